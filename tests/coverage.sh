@@ -26,7 +26,7 @@ find "$build" -name '*.gcda' -exec rm -f {} +
 numbers='golden|theory|planted|synth-data|estimators-boosting|printed|tutorial.*|results-(tables|examples)'
 # But for two, which alone run votes and new requests from the command line.
 numbers="$numbers|outside|outside-([a-mo-uw-z].*|new-contexts|values)"
-sources='rooms|architecture|root|paper-data|errors|format|interface-docs|manual|slurm'
+sources='rooms|architecture|root|paper-data|errors|format|manual|slurm'
 sh tests/run.sh --preset coverage -E "^($numbers|$sources)\$" "$@"
 set --
 

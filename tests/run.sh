@@ -12,9 +12,9 @@ if [ "${1:-}" = --preset ]; then
 fi
 echo "Building (the log is build/$preset/build.log) ..." >&2
 # What the tests compare with or run under: NumPy, pandas, SciPy, scikit-learn, the formatter, valgrind, git, patch,
-# Chromium with a font, a C++ compiler and Doxygen for the headers, and readers of man pages and shells that complete.
+# Chromium with a font, and a reader of man pages.
 sh "$root/cmake/prepare.sh" "$preset" python3-numpy python3-pandas python3-scipy python3-sklearn clang-format-14 \
-    valgrind git patch chromium poppler-utils doxygen fonts-liberation g++ groff-base mandoc zsh fish
+    valgrind git patch chromium poppler-utils fonts-liberation mandoc
 cd "$root"
 # Criterion does not fail on a leak unless the sanitizer aborts.
 ASAN_OPTIONS=${ASAN_OPTIONS:-abort_on_error=1:detect_leaks=1}

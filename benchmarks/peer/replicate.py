@@ -134,7 +134,7 @@ class Replicate:
                 held = numpy.isin(self.exp_agent, agents)
                 if held.any():
                     total += self.loss(numpy.clip(self.fit(family, ~held, candidate), 0, 1), agents)
-            if best is None or total < best[0] * (1 - self.config["cv.tie_tolerance"]):
+            if best is None or total < best[0] * (1 - 1e-8):
                 best = (total, candidate)
         return best[1] if best else None
 

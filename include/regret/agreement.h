@@ -7,8 +7,6 @@
 
 #include "regret/pool.h"
 
-REGRET_BEGIN_DECLS
-
 enum {
     REGRET_ALPHA_NOMINAL, /* Krippendorff's α = 1 − D_o/D_e ("Computing Krippendorff's alpha-reliability", 2011), */
     REGRET_ALPHA_ORDINAL, /* by whether ratings differ, by their mid-ranks (which his ordinal metric amounts to), */
@@ -48,7 +46,5 @@ REGRET_API int regret_agreement_measure(struct regret_agreement out[REGRET_AGREE
 
 /* α of intervals alone, of n units by m raters. O(n m). */
 REGRET_API double regret_krippendorff_alpha(const double *rating, size_t n, size_t m);
-
-REGRET_END_DECLS
 
 #endif

@@ -7,8 +7,6 @@
 
 #include "regret/status.h"
 
-REGRET_BEGIN_DECLS
-
 /* Allocates `count` zeroed elements of `size` bytes into *out. `count * size` is checked for
  * overflow; a zero-size request gives a valid pointer that must be freed. REGRET_E_NOMEM names
  * `what` in its message. */
@@ -36,7 +34,5 @@ REGRET_API int regret_strdup(char **out, const char *text);
  * among them (its global hooks are ours meanwhile), until called with a negative number (the
  * default: never fail). */
 REGRET_API void regret_alloc_fail_after(long n);
-
-REGRET_END_DECLS
 
 #endif

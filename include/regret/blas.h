@@ -6,8 +6,6 @@
 
 #include "regret/status.h"
 
-REGRET_BEGIN_DECLS
-
 struct regret_blas_info {
     const char *build;  /* OpenBLAS's own words: version and options. Static. */
     const char *kernel; /* the processor kernel in use, "Zen", "SkylakeX". Static. */
@@ -33,7 +31,5 @@ REGRET_API int regret_blas_set_threads(int threads);
  * `threads` threads at once, against closed forms. *worst (may be NULL) gets the largest absolute
  * error. REGRET_E_NUMERIC when it exceeds 1e-10. A few milliseconds. */
 REGRET_API int regret_blas_self_check(size_t threads, double *worst);
-
-REGRET_END_DECLS
 
 #endif

@@ -8,8 +8,6 @@
 
 #include "regret/status.h"
 
-REGRET_BEGIN_DECLS
-
 /* The statistics of one resample. `weight[i]` says how often row i was drawn (a whole number; the
  * weights sum to n_rows). Writes n_statistics numbers to `out`; NaN where the resample does not
  * define one (no row of a group was drawn). `worker` in 0..threads-1 is for scratch memory. Must
@@ -45,7 +43,5 @@ struct regret_bootstrap_interval {
 REGRET_API int regret_bootstrap_summarise(struct regret_bootstrap_interval *out,
                                           const double *replicates, size_t n_replicates,
                                           size_t n_statistics, size_t statistic, double level);
-
-REGRET_END_DECLS
 
 #endif

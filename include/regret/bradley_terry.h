@@ -4,8 +4,6 @@
 
 #include "regret/votes.h"
 
-REGRET_BEGIN_DECLS
-
 struct regret_bradley_terry_options {
     double ridge;  /* λ >= 0; [C] */
     double level;  /* of the intervals, in (0,1) */
@@ -71,7 +69,5 @@ REGRET_API int regret_bradley_terry_fit(struct regret_bradley_terry **out,
                                         const struct regret_votes *votes, const char *const *names,
                                         const struct regret_bradley_terry_options *options);
 REGRET_API void regret_bradley_terry_free(struct regret_bradley_terry *fit); /* NULL is fine */
-
-REGRET_END_DECLS
 
 #endif

@@ -7,8 +7,6 @@
 
 #include "regret/status.h"
 
-REGRET_BEGIN_DECLS
-
 struct regret_buffer {
     char *data;      /* `length` bytes and a terminating zero; NULL while empty. Owned. */
     size_t length;   /* bytes in use */
@@ -77,7 +75,5 @@ REGRET_API int regret_utf8_valid(const char *text, size_t length, size_t *bad);
 /* Appends the bytes with U+FFFD for each that is zero or not of well-formed UTF-8. */
 REGRET_API void regret_utf8_append_repaired(struct regret_buffer *out, const char *text,
                                             size_t length);
-
-REGRET_END_DECLS
 
 #endif

@@ -25,8 +25,6 @@
 #include "regret/text.h"
 #include "regret/world.h"
 
-REGRET_BEGIN_DECLS
-
 enum {
     REGRET_PATH_SIZE = 1024,
     REGRET_TITLE_SIZE = 256,
@@ -194,7 +192,5 @@ REGRET_API int regret_config_key(struct regret_key_help *out, size_t i);
 /* Appends the value of key i as JSON. */
 REGRET_API void regret_config_key_json(struct regret_buffer *text,
                                        const struct regret_config *config, size_t i);
-
-REGRET_END_DECLS
 
 #endif

@@ -7,8 +7,6 @@
 
 #include "regret/status.h"
 
-REGRET_BEGIN_DECLS
-
 /* Prices of rows: 0; 10^−3 to 10², five to a decade; and one at which cost alone decides. In units of the outcome for the
  * way from the cheapest agent's cost to the dearest's. */
 enum { REGRET_N_PRICES = 28 };
@@ -53,7 +51,5 @@ REGRET_API double regret_cost_area(const struct regret_cost_point *hull, size_t 
 /* The least cost at which a hull gives `value`; NaN where it never does. */
 REGRET_API double regret_cost_of_value(const struct regret_cost_point *hull, size_t n,
                                        double value);
-
-REGRET_END_DECLS
 
 #endif

@@ -18,8 +18,6 @@
 #include "regret/buffer.h"
 #include "regret/status.h"
 
-REGRET_BEGIN_DECLS
-
 struct regret_csv_options {
     char separator;    /* not a quote, CR or LF */
     size_t chunk;      /* bytes asked for at a time, at least 1 */
@@ -72,7 +70,5 @@ REGRET_API int regret_csv_is_over(const struct regret_csv *csv);
  * that a spreadsheet would take for a formula: one that begins with =, +, -, @, a tab or a carriage
  * return and is no number. */
 REGRET_API void regret_csv_guard(struct regret_buffer *out, const char *text, size_t length);
-
-REGRET_END_DECLS
 
 #endif

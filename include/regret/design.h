@@ -9,8 +9,6 @@
 #include "regret/status.h"
 #include "regret/stop.h"
 
-REGRET_BEGIN_DECLS
-
 /* Rows gathered by the pair they use. Entries have distinct pairs in ascending order. */
 struct regret_sample {
     size_t rows;    /* Σ count */
@@ -102,7 +100,5 @@ REGRET_API void regret_coordinates_free(struct regret_coordinates *coordinates);
 /* The design in these coordinates, which is solved directly whatever `sparse` says. Borrows both. O(1). */
 REGRET_API struct regret_design regret_design_reduced(const struct regret_design *sparse,
                                                       const struct regret_coordinates *coordinates);
-
-REGRET_END_DECLS
 
 #endif

@@ -9,8 +9,6 @@
 #include "regret/log.h"
 #include "regret/status.h"
 
-REGRET_BEGIN_DECLS
-
 /* In order of weight: an evaluation tells those that say no first. */
 enum regret_diagnostic_verdict {
     REGRET_DIAGNOSTIC_FINE,    /* nothing speaks against it */
@@ -100,7 +98,5 @@ struct regret_log_gaps {
 REGRET_API int regret_log_gaps(struct regret_log_gaps **out, const struct regret_log *log,
                                const struct regret_diagnose_options *options);
 REGRET_API void regret_log_gaps_free(struct regret_log_gaps *gaps); /* NULL is fine */
-
-REGRET_END_DECLS
 
 #endif

@@ -13,8 +13,6 @@
 #include "regret/status.h"
 #include "regret/task.h"
 
-REGRET_BEGIN_DECLS
-
 /* A partition of the EXP rows. */
 enum regret_fold_mode {
     REGRET_FOLDS_NONE,    /* too few rows to leave any out */
@@ -63,7 +61,7 @@ REGRET_API const char *regret_tuned_name(size_t i); /* "lambda" */
 /* One setting of the hyper-parameters and its causal-CV loss. */
 struct regret_candidate {
     union {
-        REGRET_UNNAMED struct {
+        struct {
             double lambda, alpha, rho, tau; /* NaN where not tuned */
         };
         double tuned[REGRET_N_TUNED];
@@ -220,7 +218,7 @@ struct regret_estimate {
         fold_value; /* [DR folds × n_agents] V_DM of f^(−k); NULL where that is not made: without `eval`, of a
                            family that never saw EXP */
     union {
-        REGRET_UNNAMED struct {
+        struct {
             double lambda, alpha, rho, tau; /* chosen, NaN where the family has none */
         };
         double tuned[REGRET_N_TUNED];
@@ -320,7 +318,5 @@ REGRET_API int regret_refit_folds(struct regret_estimate *const *estimate,
                                   const struct regret_problem *problem,
                                   const struct regret_estimate_options *options,
                                   const struct regret_refit *how);
-
-REGRET_END_DECLS
 
 #endif

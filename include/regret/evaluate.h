@@ -19,8 +19,6 @@
 #include "regret/text.h"
 #include "regret/value.h"
 
-REGRET_BEGIN_DECLS
-
 struct regret_diagnostics; /* regret/diagnose.h */
 
 /* Outcomes below are on the log's scale of [0,1]; low + (high − low) y is as they were given. */
@@ -226,7 +224,5 @@ REGRET_API int regret_evaluation_write(const char *folder,
                                        const struct regret_log *log,
                                        const struct regret_evaluate_options *options,
                                        const struct regret_evaluation_files *files);
-
-REGRET_END_DECLS
 
 #endif

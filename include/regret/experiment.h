@@ -11,8 +11,6 @@
 #include "regret/status.h"
 #include "regret/stop.h"
 
-REGRET_BEGIN_DECLS
-
 struct regret_progress {
     size_t done, total; /* replicates of this shard */
     size_t resumed;     /* of `done`, those found already there */
@@ -100,7 +98,5 @@ REGRET_API int regret_export_cell(const char *folder, const char *config, const 
 /* Appends who is held out, of every cell, seed and fold of the plan, as one JSON object (docs/formats.md): cells that
  * split alike share a group. Opens the pool, makes no features. O(cells² + groups · seeds · folds · contexts). */
 REGRET_API int regret_export_splits(struct regret_buffer *out, const struct regret_run_plan *plan);
-
-REGRET_END_DECLS
 
 #endif

@@ -7,8 +7,6 @@
 #include "regret/estimate.h"
 #include "regret/status.h"
 
-REGRET_BEGIN_DECLS
-
 /* The table of families, in the order in which they are listed and run. */
 REGRET_API size_t regret_family_count(void);
 REGRET_API const struct regret_family *regret_family_at(size_t i);
@@ -26,7 +24,5 @@ REGRET_API const struct regret_hyper *regret_hyper_at(size_t i);
 REGRET_API const struct regret_hyper *regret_hyper_find(const char *key); /* or NULL */
 /* The options of every family as the protocol has them. */
 REGRET_API void regret_estimate_options_default(struct regret_estimate_options *options);
-
-REGRET_END_DECLS
 
 #endif

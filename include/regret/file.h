@@ -8,8 +8,6 @@
 #include "regret/buffer.h"
 #include "regret/status.h"
 
-REGRET_BEGIN_DECLS
-
 /* Reads a whole regular file of at most `limit` bytes into a zero-terminated block that the caller
  * frees with regret_free(). *length (may be NULL) is without the zero. */
 REGRET_API int regret_file_read(char **out, size_t *length, const char *path, size_t limit);
@@ -96,7 +94,5 @@ REGRET_API int regret_staging_recover(const char *path);
 
 /* The digest of regret_digest() of a whole file, read in pieces: memory does not grow with the file. */
 REGRET_API int regret_digest_file(char out[33], const char *path);
-
-REGRET_END_DECLS
 
 #endif

@@ -4,8 +4,6 @@
 
 #include "regret/status.h"
 
-REGRET_BEGIN_DECLS
-
 enum regret_format {
     REGRET_FORMAT_MARKDOWN,
     REGRET_FORMAT_CSV,
@@ -21,7 +19,5 @@ REGRET_API int regret_format_parse(enum regret_format *out, const char *word);
 
 /* The word of a format, which is its file extension too. Static. */
 REGRET_API const char *regret_format_word(enum regret_format format);
-
-REGRET_END_DECLS
 
 #endif

@@ -7,15 +7,11 @@
 
 #include "regret/status.h"
 
-REGRET_BEGIN_DECLS
-
 /* XXH3 64-bit hash of a block (seed 0). */
 REGRET_API uint64_t regret_hash64(const void *data, size_t length);
 /* XXH3 128-bit hash: the low half, and the high one. */
 REGRET_API void regret_hash128(uint64_t out[2], const void *data, size_t length);
 /* XXH3 128-bit digest as 32 hexadecimal digits and a zero. */
 REGRET_API void regret_digest(char out[33], const void *data, size_t length);
-
-REGRET_END_DECLS
 
 #endif

@@ -8,8 +8,6 @@
 #include "regret/pool.h"
 #include "regret/status.h"
 
-REGRET_BEGIN_DECLS
-
 struct regret_import_options {
     const char *name;  /* of the pool; NULL: the importer's own */
     int drop_unscored; /* 1: records without all their scores are left out and counted; 0: they are
@@ -402,7 +400,5 @@ REGRET_API int regret_import_alpacaeval(struct regret_alpacaeval_report *report,
                                         const char *pool_path,
                                         const struct regret_alpacaeval_options *options,
                                         int replace);
-
-REGRET_END_DECLS
 
 #endif

@@ -7,8 +7,6 @@
 
 #include "regret/status.h"
 
-REGRET_BEGIN_DECLS
-
 struct cJSON;
 
 /* Where a value came from, for messages: "FILE:LINE" (line 0: "FILE"). */
@@ -97,7 +95,5 @@ REGRET_API int regret_jsonl_check_object(const struct cJSON *value, struct regre
 /* 1 after an error that reading cannot go on from; after another one the next line can be read. */
 REGRET_API int regret_jsonl_is_over(const struct regret_jsonl *reader);
 REGRET_API void regret_jsonl_close(struct regret_jsonl *reader); /* NULL is fine */
-
-REGRET_END_DECLS
 
 #endif

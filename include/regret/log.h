@@ -11,8 +11,6 @@
 #include "regret/buffer.h"
 #include "regret/status.h"
 
-REGRET_BEGIN_DECLS
-
 /* Limits, also for files of strangers. */
 enum {
     REGRET_LOG_MAX_AGENTS = 4096,
@@ -135,7 +133,5 @@ struct regret_log {
  * texts that are kept. O(rows + texts kept). */
 REGRET_API int regret_log_read(struct regret_log **out, const char *path);
 REGRET_API void regret_log_free(struct regret_log *log); /* NULL is fine */
-
-REGRET_END_DECLS
 
 #endif

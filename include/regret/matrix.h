@@ -11,8 +11,6 @@
 #include "regret/buffer.h"
 #include "regret/status.h"
 
-REGRET_BEGIN_DECLS
-
 struct regret_csr {
     size_t rows, cols;
     size_t *row_start; /* rows + 1 offsets into column and value, ascending from 0; owned */
@@ -55,7 +53,5 @@ REGRET_API int regret_csr_times_dense(double *out, const struct regret_csr *a, c
 /* Appends the matrix as a Matrix Market file, "coordinate real general", one-based, row by row, 17
  * significant digits (every double reads back exactly). Ask regret_buffer_status() for errors. */
 REGRET_API void regret_csr_matrix_market(struct regret_buffer *out, const struct regret_csr *m);
-
-REGRET_END_DECLS
 
 #endif

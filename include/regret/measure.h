@@ -12,8 +12,6 @@
 
 #include "regret/status.h"
 
-REGRET_BEGIN_DECLS
-
 /* Index of the largest value; ties: the lowest index. NaN never wins (0 when all are). */
 REGRET_API size_t regret_argmax(const double *value, size_t n);
 
@@ -64,7 +62,5 @@ REGRET_API double regret_hit_rate(const double *mu, const double *f, size_t n_co
 REGRET_API int regret_held_out_r2(double *out, double *clipped, const double *x, size_t d,
                                   const double *y, size_t n, const unsigned char *train,
                                   const unsigned char *test);
-
-REGRET_END_DECLS
 
 #endif

@@ -30,8 +30,6 @@
 
 #include "regret/status.h"
 
-REGRET_BEGIN_DECLS
-
 /* The score of `output` by the metric of that name; both texts are UTF-8 (bytes that are not stand for U+FFFD). REGRET_E_INPUT: there is no
  * such metric; the message lists them. O(n log n) of n bytes; of rouge-l the product of the numbers of words
  * over 64. */
@@ -47,7 +45,5 @@ REGRET_API const char *regret_metric_name(size_t i);
  * 1 − C(n − right, k)/C(n, k), the unbiased estimator of Chen and others ("Evaluating large language models trained
  * on code", 2021). NaN unless 1 <= k <= n and right <= n. O(k). */
 REGRET_API double regret_pass_at_k(size_t n, size_t right, size_t k);
-
-REGRET_END_DECLS
 
 #endif

@@ -19,8 +19,6 @@
 #include "regret/status.h"
 #include "regret/text.h"
 
-REGRET_BEGIN_DECLS
-
 /* Limits, for what is fitted and for files of strangers. */
 enum {
     REGRET_MODEL_LEAST_CONTEXTS = 20, /* with two agents' scores or more */
@@ -61,7 +59,7 @@ struct regret_model_data {
      * hold, each of a target that is there. NULL: the targets are these. */
     const struct regret_model_row *row;
     size_t n_rows;
-    struct regret_feature_options features; /* of them buckets, tf and seed count */
+    struct regret_feature_options features; /* of them buckets and seed count */
     size_t max_bytes;                       /* of a context that words are taken from; 0: all */
     /* Where it comes from, for the file; "" where it does not say. */
     const char *pool, *pool_digest; /* name, and struct regret_pool's digest */
@@ -186,7 +184,5 @@ REGRET_API int regret_requests_answer(struct regret_requests_told *told,
                                       const struct regret_model *model,
                                       const struct regret_requests_options *options,
                                       regret_requests_sink *sink, void *context);
-
-REGRET_END_DECLS
 
 #endif

@@ -7,8 +7,6 @@
 
 #include "regret/status.h"
 
-REGRET_BEGIN_DECLS
-
 /* Both write the adjusted p-value of p[i] to adjusted[i] for i < n; `adjusted` may be `p`. Not a
  * number is no comparison: it is not counted and stays NaN. n = 0 is fine. A p-value outside of
  * [0, 1] is REGRET_E_INPUT and nothing is written. Equal p-values have equal adjusted ones, and the
@@ -26,7 +24,5 @@ REGRET_API int regret_holm(double *adjusted, const double *p, size_t n);
  * each other positively (Benjamini and Yekutieli, Annals of Statistics 29 (2001) 1165-1188). Never
  * above Holm's. */
 REGRET_API int regret_benjamini_hochberg(double *adjusted, const double *p, size_t n);
-
-REGRET_END_DECLS
 
 #endif

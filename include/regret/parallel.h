@@ -6,8 +6,6 @@
 
 #include "regret/status.h"
 
-REGRET_BEGIN_DECLS
-
 /* One job: `index` in 0..n-1, `worker` in 0..threads-1 (for scratch memory). Returns 0 or a
  * negative code; its thread's message is carried to the caller. Jobs must not depend on one
  * another. */
@@ -29,7 +27,5 @@ REGRET_API void regret_threads_restore(const size_t *before);
  * within a Slurm job, what the job was given (SLURM_CPUS_PER_TASK, else SLURM_CPUS_ON_NODE); at
  * least 1. */
 REGRET_API size_t regret_processor_count(void);
-
-REGRET_END_DECLS
 
 #endif

@@ -13,8 +13,6 @@
 #include "regret/span.h"
 #include "regret/status.h"
 
-REGRET_BEGIN_DECLS
-
 struct regret_patch_line {
     struct regret_span text;  /* without the first column and the line's end */
     char sign;                /* '+' added, '-' removed, ' ' context */
@@ -131,7 +129,5 @@ REGRET_API int regret_patch_components(double out[REGRET_PATCH_COMPONENTS],
                                        const struct regret_patch_issue *issue);
 /* "size", "locality", "focus"; NULL when k >= REGRET_PATCH_COMPONENTS. */
 REGRET_API const char *regret_patch_component_name(size_t k);
-
-REGRET_END_DECLS
 
 #endif

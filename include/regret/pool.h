@@ -43,8 +43,6 @@
 #include "regret/file.h"
 #include "regret/status.h"
 
-REGRET_BEGIN_DECLS
-
 /* "format" of pool.json. */
 #define REGRET_POOL_FORMAT "regret-pool-1"
 
@@ -312,7 +310,5 @@ REGRET_API double regret_grid_quality(const struct regret_grid *grid, size_t pai
                                       size_t component);
 REGRET_API double regret_grid_count(const struct regret_grid *grid, size_t pair, size_t count);
 REGRET_API double regret_grid_aux(const struct regret_grid *grid, size_t pair, size_t label);
-
-REGRET_END_DECLS
 
 #endif

@@ -9,8 +9,6 @@
 
 #include "regret/pool.h"
 
-REGRET_BEGIN_DECLS
-
 /* What the cost of an agent is where two pools say different ones. */
 enum regret_join_costs {
     REGRET_JOIN_COSTS_REFUSE,
@@ -88,7 +86,5 @@ struct regret_pool_select_options {
  * output left. O(contexts · (patterns + tags) + outputs). */
 REGRET_API int regret_pool_select(struct regret_pool *pool,
                                   const struct regret_pool_select_options *options);
-
-REGRET_END_DECLS
 
 #endif

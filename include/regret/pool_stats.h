@@ -7,8 +7,6 @@
 #include "regret/buffer.h"
 #include "regret/pool.h"
 
-REGRET_BEGIN_DECLS
-
 enum { REGRET_POOL_BINS = 10 };
 
 /* Of n numbers; all zero when n is 0. */
@@ -103,7 +101,5 @@ REGRET_API void regret_pool_stats_text(struct regret_buffer *t, const struct reg
  * with some of its outputs and scores. */
 REGRET_API void regret_pool_overview_text(struct regret_buffer *t, const struct regret_pool *pool,
                                           const struct regret_pool_stats *stats);
-
-REGRET_END_DECLS
 
 #endif

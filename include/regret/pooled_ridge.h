@@ -30,8 +30,6 @@
 #include "regret/design.h"
 #include "regret/status.h"
 
-REGRET_BEGIN_DECLS
-
 struct regret_pooled; /* opaque; read-only after creation, so threads may share it */
 
 /* Factorises. Either sample may be NULL: then only the λ of the other is allowed. Penalties must be
@@ -105,7 +103,5 @@ REGRET_API int regret_pooled_predict(double *prediction, const struct regret_poo
                                      const double *solution);
 REGRET_API void regret_left_out_predict(double *prediction, const struct regret_left_out *left_out,
                                         const double *solution);
-
-REGRET_END_DECLS
 
 #endif

@@ -6,8 +6,6 @@
 
 #include "regret/status.h"
 
-REGRET_BEGIN_DECLS
-
 /* The least detectable difference: a true mean difference of this size is found different from zero
  * by a two-sided t test of the given size, .05, with at least the given power, .8, when its estimate has
  * the standard error `se` with `df` degrees of freedom. (t_{1−size/2,df} + t_{power,df}) · se: the
@@ -29,7 +27,5 @@ REGRET_API size_t regret_observations_needed(double sd, double difference, doubl
  * doi:10.1002/sim.4780141709). The quantile of χ² is that of Wilson and Hilferty (1931): the bound is
  * within .5 % of the exact one from df 2 on at confidence .8. NaN of df < 1. */
 REGRET_API double regret_deviation_bound(double sd, double df, double confidence);
-
-REGRET_END_DECLS
 
 #endif

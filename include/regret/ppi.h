@@ -14,8 +14,6 @@
 
 #include "regret/status.h"
 
-REGRET_BEGIN_DECLS
-
 /* What is known; zero: nothing. Numbers are of the size of one, as scores from 0 to 1 are. */
 struct regret_ppi_sums {
     double n, y, f, yy, yf, ff; /* of labelled things */
@@ -31,7 +29,5 @@ struct regret_ppi {
 /* `tuned` 1: λ is chosen; 0: it is 1 (0 without other judgements). 0 < level < 1. */
 REGRET_API void regret_ppi_mean(struct regret_ppi *out, const struct regret_ppi_sums *sums,
                                 int tuned, double level);
-
-REGRET_END_DECLS
 
 #endif

@@ -13,8 +13,6 @@
 #include "regret/status.h"
 #include "regret/tfidf.h"
 
-REGRET_BEGIN_DECLS
-
 enum regret_proxy_kind {
     REGRET_PROXY_AUX_SVD,
     REGRET_PROXY_PREDICTED_LABELS,
@@ -91,7 +89,5 @@ struct regret_proxy_options {
 REGRET_API int regret_proxy_fit(double *z, size_t *actual_dim,
                                 const struct regret_proxy_source *source, const double *obs_count,
                                 const struct regret_proxy_options *options);
-
-REGRET_END_DECLS
 
 #endif

@@ -16,8 +16,6 @@
 #include "regret/span.h"
 #include "regret/status.h"
 
-REGRET_BEGIN_DECLS
-
 /* The three texts of a row. */
 enum regret_rate_side { REGRET_SIDE_ORIGINAL, REGRET_SIDE_REWRITE, REGRET_SIDE_REWRITE_OF_REWRITE };
 enum {
@@ -346,7 +344,5 @@ struct regret_rate_options {
 REGRET_API int regret_rate_estimate(struct regret_rate_estimate **out, size_t *n,
                                     const struct regret_rate_rows *rows,
                                     const struct regret_rate_options *options);
-
-REGRET_END_DECLS
 
 #endif

@@ -8,8 +8,6 @@
 
 #include "regret/rate.h"
 
-REGRET_BEGIN_DECLS
-
 /* ---- Contrasts ---- */
 
 /* What is held against what; the first minus the second. */
@@ -225,7 +223,5 @@ struct regret_rate_check_options {
 REGRET_API int regret_rate_check(struct regret_rate_check *out, const struct regret_rate_rows *rows,
                                  const struct regret_rate_check_options *options);
 REGRET_API void regret_rate_check_free(struct regret_rate_check *check);
-
-REGRET_END_DECLS
 
 #endif

@@ -8,8 +8,6 @@
 #include "regret/rate_inference.h"
 #include "regret/rate_study.h"
 
-REGRET_BEGIN_DECLS
-
 /* Each appends a whole document to `out`, whose sticky status tells of failure; there is none in HTML
  * (REGRET_E_INPUT). CSV is one tidy table with every column, and numbers that read back exactly; JSON one object
  * of arrays of objects; Markdown and LaTeX have four significant digits and the main columns. Markdown, LaTeX and JSON
@@ -65,7 +63,5 @@ REGRET_API int regret_rate_draw_shift(const char *folder, const struct regret_ra
 /* typos-N.svg for every reward model (Fig. 3). */
 REGRET_API int regret_rate_draw_typos(const char *folder, const struct regret_rate_typos *typos,
                                       size_t n, const struct regret_rate_typo_rates *rates);
-
-REGRET_END_DECLS
 
 #endif

@@ -9,8 +9,6 @@
 #include "regret/buffer.h"
 #include "regret/rate.h"
 
-REGRET_BEGIN_DECLS
-
 /* ---- Shift (paper, Figs 4 and 6, Tables 3 and 4) ---- */
 
 enum { REGRET_RATE_SHIFT_LEVELS = 11 };
@@ -156,7 +154,5 @@ REGRET_API int
 regret_rate_world_run(struct regret_rate_world_result out[REGRET_RATE_N_WORLD_ESTIMATORS],
                       const struct regret_rate_world *world, size_t n_rows, size_t n_replicates,
                       uint64_t seed, size_t threads);
-
-REGRET_END_DECLS
 
 #endif

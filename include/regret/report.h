@@ -15,8 +15,6 @@
 #include "regret/status.h"
 #include "regret/trial_plan.h"
 
-REGRET_BEGIN_DECLS
-
 /* ---------------------------------------------------------------- tables */
 
 /* The names of all tables in the order of the report. Static. */
@@ -169,7 +167,5 @@ REGRET_API int regret_report_trial_plan(struct regret_buffer *out,
                                         const struct regret_trial_plan *plan,
                                         const struct regret_log *log, const char *config,
                                         enum regret_format format);
-
-REGRET_END_DECLS
 
 #endif

@@ -8,8 +8,6 @@
 #include "regret/buffer.h"
 #include "regret/status.h"
 
-REGRET_BEGIN_DECLS
-
 struct cJSON;
 struct row_lists;
 
@@ -410,7 +408,5 @@ REGRET_API int regret_merge_preview(struct regret_buffer *text, const char *out,
  * which cells of which seeds it is to compute, and the command that does. Nothing when all is there. */
 REGRET_API int regret_merge_missing(struct regret_buffer *text, const char *const *runs,
                                     size_t n_runs);
-
-REGRET_END_DECLS
 
 #endif

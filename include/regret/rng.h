@@ -12,8 +12,6 @@
 
 #include "regret/status.h"
 
-REGRET_BEGIN_DECLS
-
 /* What a stream is for. Values are part of every published number: never renumber, only append. */
 enum regret_purpose {
     REGRET_RNG_SPLIT = 1,         /* train/test split of the contexts */
@@ -76,7 +74,5 @@ REGRET_API void regret_rng_shuffle(struct regret_rng *r, size_t *items, size_t n
 /* A random order of 0 to n − 1 by the stream at (seed, purpose, index); free with regret_free(). O(n). */
 REGRET_API int regret_rng_order(size_t **out, size_t n, uint64_t seed, uint32_t purpose,
                                 uint64_t index);
-
-REGRET_END_DECLS
 
 #endif

@@ -6,8 +6,6 @@
 
 #include "regret/experiment.h"
 
-REGRET_BEGIN_DECLS
-
 struct regret_run_cost {
     size_t cells, seeds, replicates;
     size_t shards, threads;
@@ -41,7 +39,5 @@ REGRET_API int regret_run_cost(struct regret_run_cost *out,
  * regret_run() would, counts the rows that it would keep (options->notice is told of others) and writes nothing. */
 REGRET_API int regret_run_preview(struct regret_run_cost *out,
                                   const struct regret_run_options *options);
-
-REGRET_END_DECLS
 
 #endif

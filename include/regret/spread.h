@@ -9,8 +9,6 @@
 #include "regret/pool.h"
 #include "regret/status.h"
 
-REGRET_BEGIN_DECLS
-
 /* How far apart the normalised components q of a pool are to lie, as factors, and noise. */
 struct regret_spread_options {
     double within;   /* w: inside a context */
@@ -39,7 +37,5 @@ REGRET_API int regret_spread_is_on(const struct regret_spread_options *options);
  * negative or not finite. The pool is one that regret_pool_check() passed. O(outputs × components). */
 REGRET_API int regret_pool_spread(struct regret_pool *pool,
                                   const struct regret_spread_options *options, size_t *clipped);
-
-REGRET_END_DECLS
 
 #endif

@@ -16,24 +16,6 @@
 #define REGRET_PRINTF(fmt, args)
 #endif
 
-/* Around the declarations of every header, so that C++ may include it as it is. */
-#if defined(__cplusplus)
-#define REGRET_BEGIN_DECLS extern "C" {
-#define REGRET_END_DECLS }
-#else
-#define REGRET_BEGIN_DECLS
-#define REGRET_END_DECLS
-#endif
-
-/* Members of an unnamed struct: C has them, C++ compilers as an extension. */
-#if defined(__cplusplus) && defined(__GNUC__)
-#define REGRET_UNNAMED __extension__
-#else
-#define REGRET_UNNAMED
-#endif
-
-REGRET_BEGIN_DECLS
-
 enum regret_code {
     REGRET_OK = 0,
     REGRET_E_INPUT = -1,     /* the caller's data, configuration or arguments are wrong */
@@ -61,7 +43,5 @@ REGRET_API const char *regret_error_message(void);
 
 /* "MAJOR.MINOR.PATCH" of the library. */
 REGRET_API const char *regret_version(void);
-
-REGRET_END_DECLS
 
 #endif

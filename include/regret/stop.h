@@ -6,8 +6,6 @@
 
 #include "regret/status.h"
 
-REGRET_BEGIN_DECLS
-
 /* Other than 0: stop. Asked by any thread that computes, at least a few times a second, so it must be quick and safe to
  * call from several at once; an atomic flag that a signal handler sets is both. */
 typedef int regret_cancel_callback(void *context);
@@ -25,7 +23,5 @@ REGRET_API int regret_stop_check(const struct regret_stop *stop);
 /* Called when a step begins that may take long, by the thread that runs, with its name (static); of what a step counts there are `total`,
  * of which `done` are there already, else 0 and 0. */
 typedef void regret_step_callback(void *context, const char *step, size_t done, size_t total);
-
-REGRET_END_DECLS
 
 #endif

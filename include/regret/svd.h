@@ -17,8 +17,6 @@
 #include "regret/matrix.h"
 #include "regret/status.h"
 
-REGRET_BEGIN_DECLS
-
 /* Singular values below this share of the largest count as zero. */
 #define REGRET_RANK_TOLERANCE 1e-5
 
@@ -88,7 +86,5 @@ REGRET_API void regret_pca_free(struct regret_pca *pca); /* NULL is fine */
  * REGRET_E_NUMERIC for a value that is not finite (columns before it are then already replaced). */
 REGRET_API int regret_standardise(double *x, size_t rows, size_t cols, const double *row_weight,
                                   size_t *n_constant);
-
-REGRET_END_DECLS
 
 #endif

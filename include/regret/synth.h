@@ -16,8 +16,6 @@
 #include "regret/spread.h"
 #include "regret/status.h"
 
-REGRET_BEGIN_DECLS
-
 /* Before the name of a generator, in the place of a pool. */
 #define REGRET_SYNTH_PREFIX "synth:"
 
@@ -96,7 +94,5 @@ REGRET_API int regret_synth_context(struct regret_context *out, struct regret_sy
  * The caller owns out->text and out->values and frees both with regret_free(). */
 REGRET_API int regret_synth_output(struct regret_output *out, struct regret_synth *synth,
                                    size_t index, size_t agent, uint32_t draw);
-
-REGRET_END_DECLS
 
 #endif

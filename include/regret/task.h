@@ -9,8 +9,6 @@
 #include "regret/rng.h"
 #include "regret/status.h"
 
-REGRET_BEGIN_DECLS
-
 /* A parameter of a reward map as the map declares it, and with that a key of the configuration. */
 struct regret_reward_parameter {
     const char *key; /* "reward.power" */
@@ -259,7 +257,5 @@ REGRET_API int regret_draw_exp(struct regret_rows *out, const struct regret_task
  * policy that cannot be. */
 REGRET_API int regret_draw_obs(struct regret_rows *out, const struct regret_task *task,
                                const struct regret_split *split, size_t n, uint64_t seed);
-
-REGRET_END_DECLS
 
 #endif

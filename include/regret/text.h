@@ -17,8 +17,6 @@
 #include "regret/matrix.h"
 #include "regret/status.h"
 
-REGRET_BEGIN_DECLS
-
 /* What tokens alone do not tell about a text. */
 struct regret_text_shape {
     size_t characters;  /* code points other than white space, after folding */
@@ -88,12 +86,6 @@ struct regret_pairs {
     const struct regret_csr *columns; /* contexts x covariates: numbers, and words one-hot */
 };
 
-enum regret_term_frequency {
-    REGRET_TF_COUNT, /* the number of times a feature occurs in the text */
-    REGRET_TF_LOG,   /* 1 + ln(count) */
-    REGRET_TF_BINARY /* 1 */
-};
-
 /* Scale of each namespace; 0 leaves it out. */
 struct regret_feature_options {
     size_t buckets; /* D, a power of two from 2 to 2^30 */
@@ -109,12 +101,11 @@ struct regret_feature_options {
     double columns;       /* covariates of the context */
     double agent_columns; /* agent x covariates of the context */
     double agent_words;   /* agent x uni- and bigrams of the context */
-    enum regret_term_frequency tf;
-    uint64_t seed; /* of the hash */
+    uint64_t seed;        /* of the hash */
 };
 #define REGRET_FEATURE_OPTIONS_INIT                                                                \
     {                                                                                              \
-        (size_t)1 << 14, 1.0, 0.3, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, REGRET_TF_COUNT, 0 \
+        (size_t)1 << 14, 1.0, 0.3, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0                  \
     }
 
 /* The blocks that the columns of φ are made of, in their order. */
@@ -200,7 +191,5 @@ enum { REGRET_STATISTICS = 13 };
 REGRET_API int regret_text_statistics(double *out, const struct regret_pairs *pairs);
 /* The name of column j above; NULL when j >= REGRET_STATISTICS. */
 REGRET_API const char *regret_text_statistic_name(size_t j);
-
-REGRET_END_DECLS
 
 #endif

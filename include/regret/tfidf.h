@@ -14,8 +14,6 @@
 #include "regret/svd.h"
 #include "regret/text.h"
 
-REGRET_BEGIN_DECLS
-
 struct regret_tfidf_options {
     size_t max_terms; /* at most this many terms, by total weighted count */
 };
@@ -87,7 +85,5 @@ REGRET_API int regret_embed_words(double **out, size_t *actual_rank, const char 
  * (NULL: not wanted) gets an array of the words, folded, each to be freed with regret_free() and then itself. */
 REGRET_API int regret_common_words(struct regret_csr **out, char ***names, const char *const *texts,
                                    size_t n);
-
-REGRET_END_DECLS
 
 #endif

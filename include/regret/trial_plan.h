@@ -10,8 +10,6 @@
 #include "regret/log.h"
 #include "regret/status.h"
 
-REGRET_BEGIN_DECLS
-
 /* How n rows are divided among agents, each of whom gets requests of every tag as they come: alike; so that the variances of
  * all differences to the incumbent sum to the least (Neyman 1934, with the incumbent counting for every difference, as in
  * Dunnett 1955); so that those of all values do. */
@@ -98,7 +96,5 @@ struct regret_trial_plan {
 REGRET_API int regret_trial_plan(struct regret_trial_plan **out, const struct regret_log *log,
                                  const struct regret_trial_plan_options *options);
 REGRET_API void regret_trial_plan_free(struct regret_trial_plan *plan); /* NULL is fine */
-
-REGRET_END_DECLS
 
 #endif

@@ -6,8 +6,6 @@
 
 #include "regret/status.h"
 
-REGRET_BEGIN_DECLS
-
 /* A context that a seed held out: by how much the mean of that seed changes when the context is left
  * out. NaN where the seed has no other, and so no mean without it. */
 struct regret_two_way_pair {
@@ -44,7 +42,5 @@ struct regret_two_way {
 REGRET_API int regret_two_way(struct regret_two_way *out, const double *mean, size_t n_seeds,
                               const struct regret_two_way_pair *left_out, size_t n,
                               size_t n_contexts);
-
-REGRET_END_DECLS
 
 #endif

@@ -30,8 +30,6 @@
 #include "regret/estimate.h"
 #include "regret/status.h"
 
-REGRET_BEGIN_DECLS
-
 /* ω of the contexts of pairs; NULL for it, or NULL for `weight`: every context weighs one. Borrowed. Of `share` (NULL: all
  * alike) what a pair counts in means over pairs where the draws of an agent on a context count as one. */
 struct regret_context_weights {
@@ -162,7 +160,5 @@ REGRET_API int regret_value_intervals(struct regret_interval *interval,
  * errors as above. 0 < level < 1. O(pairs + EXP rows + contexts · agents²). */
 REGRET_API int regret_value_half_widths(double *half, const struct regret_value_problem *problem,
                                         double level);
-
-REGRET_END_DECLS
 
 #endif

@@ -7,8 +7,6 @@
 
 #include "regret/pool.h"
 
-REGRET_BEGIN_DECLS
-
 /* The component of a pool of votes, and the aux label that says how many votes it is the mean of (1 without). */
 #define REGRET_VOTES_COMPONENT "win"
 /* The aux label: of how many votes the outcome is the mean. */
@@ -42,7 +40,5 @@ REGRET_API int regret_pool_is_of_votes(const struct regret_pool *pool);
  * REGRET_E_INPUT: the pool is not of votes, or a context is not. O(contexts + outputs). */
 REGRET_API int regret_votes_of_pool(struct regret_votes **out, const struct regret_pool *pool);
 REGRET_API void regret_votes_free(struct regret_votes *votes); /* NULL is fine */
-
-REGRET_END_DECLS
 
 #endif

@@ -47,8 +47,6 @@
 #include "regret/status.h"
 #include "regret/task.h"
 
-REGRET_BEGIN_DECLS
-
 enum { REGRET_WORLD_MAX_HIDDEN = 1024, REGRET_WORLD_MAX_LABELS = REGRET_POOL_MAX_AUX };
 
 struct regret_world_options {
@@ -147,7 +145,5 @@ REGRET_API double regret_world_choice_chance(const struct regret_controlled_worl
  * seed are paired over β. */
 REGRET_API int regret_world_task_create(struct regret_task **out,
                                         const struct regret_controlled_world *world, double beta);
-
-REGRET_END_DECLS
 
 #endif

@@ -4,8 +4,8 @@
 usage: check_manual.py PROGRAM SOURCE MANUAL
 
 Every command and every option that --help shows is in a page of MANUAL, the folder that the build made, and is what
-`regret --complete` offers; pages pass mandoc's and groff's checks; what asks the program in bash, zsh and fish is tried
-where the shell is there. What a missing program would check is said, and the exit code is then 77.
+`regret --complete` offers; pages pass mandoc's checks; what asks the program in bash, zsh and fish is tried where the shell
+is there. Without mandoc the exit code is 77.
 """
 import os
 import pathlib
@@ -68,9 +68,6 @@ def check_pages(found):
     expect(set(pages) == {"regret"} | {"regret-" + words[0] for words, _ in found}, f"pages: {sorted(pages)}")
     for name in pages:
         path = f"{MANUAL}/{name}.1"
-        if have("groff"):
-            done = run("groff", "-man", "-ww", "-z", "-k", "-Tutf8", path)
-            expect(done.returncode == 0 and not done.stderr, f"page {name}: {done.stderr}")
         if have("mandoc"):
             said = [s for s in run("mandoc", "-Tlint", "-Wwarning", path).stdout.splitlines()
                     if "missing date" not in s]  # the same bytes whenever they are made
@@ -142,9 +139,7 @@ SHELLS = {
 
 def check_shells(there):
     for shell, words in SHELLS.items():
-        if not have(shell):
-            continue
-        for line, wanted in ASKED:
+        for line, wanted in ASKED if shutil.which(shell) else []:
             if " = " in line and shell != "bash" or line.endswith("=") or line == "--vers" and shell == "fish":
                 continue
             done = run(shell, *words, *line.split(" "), **there)

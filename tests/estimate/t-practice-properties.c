@@ -158,7 +158,6 @@ Test(practice_properties, a_refitted_stack_is_made_of_refitted_members)
     const struct regret_family *family[REGRET_MAX_FAMILIES];
     struct regret_estimate *e[REGRET_MAX_FAMILIES];
     size_t n = 0, stack = 0;
-    regret_hyper_of(&w->world->options, "stack.errors")->number = 0.0;
     for (; n < regret_family_count(); n++) {
         family[n] = regret_family_at(n);
         e[n] = practice_fit(w, family[n]->name);
@@ -186,7 +185,6 @@ Test(practice_properties, a_stack_by_conjugate_gradients_is_that_of_the_dense_de
     struct practice_world *w = practice_draw(&SHAPE, 72, TAGS, RANK);
     struct regret_problem *p = &w->world->problem;
     struct random_design d = random_design(p->pairs, p->n_contexts, 40, 72);
-    regret_hyper_of(&w->world->options, "stack.errors")->number = 0.0;
     d.sparse.iterative = 1;
     p->phi = d.dense;
     struct regret_estimate *dense = practice_fit(w, "stack");

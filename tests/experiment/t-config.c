@@ -39,11 +39,9 @@ static void other_value(struct regret_buffer *t, const struct regret_key_help *k
                                              {"grid.propensity", "\"agent-tag\""},
                                              {"reward.map", "\"sharpened\""},
                                              {"outcome.law", "\"none\""},
-                                             {"features.tf", "\"binary\""},
                                              {"proxy.kind", "\"tfidf-svd\""},
                                              {"grounded_linear.tuning", "\"holdout\""},
                                              {"task", "\"world\""},
-                                             {"world.law", "\"none\""},
                                              {"values.plugin", "\"folds\""},
                                              {"proxy.scale", "\"rank\""},
                                              {"values.fold_unit", "\"context\""},
@@ -60,8 +58,6 @@ static void other_value(struct regret_buffer *t, const struct regret_key_help *k
         regret_buffer_append(t, "[\"cvci\",\"grounded-anchored\"]");
     } else if (strcmp(key->name, "features.buckets") == 0) {
         regret_buffer_append(t, "128");
-    } else if (strcmp(key->name, "world.segment_weights") == 0) {
-        regret_buffer_append(t, "[0.875,0.125]");
     } else if (strcmp(key->type, "array") == 0) {
         regret_buffer_append(t, "[0.125,0.30000000000000004]");
     } else if (strcmp(key->type, "string") == 0) {
@@ -194,9 +190,9 @@ Test(config, values_that_no_key_takes_are_refused)
         {"{\"pool\": \"/p\", \"sweep\": {\"beta\": [1,]}}", "a comma before a \"]\": take it away"},
         {"{\"pool\": \"/p\", \"reward.map\": [\"smooth\"]}", "\"reward.map\" is one value"},
         {"{\"pool\": \"/p\", \"beta\": 1,}", "a comma before a \"}\": take it away"},
-        {"{\"pool\": \"/p\", \"world.segment_weights\": [1, \"b\"]}",
-         "\"world.segment_weights\" must be an array of numbers"},
-        {"{\"pool\": \"/p\", \"world.segment_weights\": []}", "must be an array of 1 to"},
+        {"{\"pool\": \"/p\", \"grounded.rho\": [1, \"b\"]}",
+         "\"grounded.rho\" must be an array of numbers"},
+        {"{\"pool\": \"/p\", \"grounded.rho\": []}", "must be an array of 1 to"},
         {"{\"pool\": \"/p\", \"sweep\": {\"families\": [[\"cvci\"]]}}", "cannot be swept"},
         {"{\"pool\": \"/p\", \"sweep\": {\"beta\": []}}", "beta"},
         {"{\"exp\": {\"file\": \"trial.csv\", \"agent\": \"m\"}}", "but for regret evaluate"},

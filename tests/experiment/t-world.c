@@ -113,13 +113,12 @@ Test(world, sparse_and_dense_sets_have_the_same_features)
 Test(world, cells_share_features_and_worlds)
 {
     const char *sets[] = {"sweep.world.latent_effect=[0,0.5]", "sweep.n_exp=[20,40]",
-                          "sweep.world.segment_weights=[[1],[0.25,0.75]]"};
+                          "sweep.world.labels=[3,5]"};
     struct fixture_inputs o = fixture_inputs_open(sets, 3);
     cr_assert_eq(o.inputs->n_features, 1);
     cr_assert_eq(o.inputs->n_worlds, 4);
     cr_assert_eq(regret_run_plan_cells(o.plan), 16);
-    cr_assert_eq(run_inputs_world(o.inputs, 3)->options.n_segments, 2);
-    cr_assert_eq(run_inputs_world(o.inputs, 3)->options.segment_weight[1], 0.75);
+    cr_assert_eq(run_inputs_world(o.inputs, 3)->options.labels, 5);
     fixture_inputs_close(&o);
 }
 
@@ -219,11 +218,8 @@ Test(world, bad_worlds_are_refused_with_their_key)
         {"task=word", "\"task\" must be one of \"pool\", \"world\""},
         {"beta=1.5", "beta = 1.5 is out of range in a controlled world"},
         {"sweep.beta=[0,2]", "beta = 2 is out of range"},
-        {"world.hidden=0", "\"world.hidden\" must be a whole number from 1 to 1024"},
-        {"world.output_sd=0", "\"world.output_sd\" must be a number from"},
-        {"world.segment_weights=[0.5,0.4]", "\"world.segment_weights\" must sum to 1"},
-        {"world.segment_weights=[]", "\"world.segment_weights\" must be an array of 1 to 64"},
-        {"world.segment_weights=[1.5,-0.5]", "\"world.segment_weights\" must be a number from 0"},
+        {"world.hidden=8", "unknown key \"world.hidden\""},
+        {"world.labels=0", "\"world.labels\" must be a whole number from 1 to"},
         {"world.shortlist=5",
          "world.shortlist = 5 is out of range: there are 4 agents; use 1 to 4"},
         {"world.context_rank=0", "set world.context_rank above 0"},
@@ -242,8 +238,8 @@ Test(world, bad_worlds_are_refused_with_their_key)
     }
     const char *wide[] = {"features.buckets=8192", "n_obs=6200", "solver=direct"};
     refused(wide, 3, "too large to be solved directly: use solver=iterative");
-    const char *pool[] = {"task=pool", "proxy.kind=tfidf-svd", "sweep.world.hidden=[8,16]"};
-    refused(pool, 3, "\"world.hidden\" cannot be swept with task \"pool\"");
+    const char *pool[] = {"task=pool", "proxy.kind=tfidf-svd", "sweep.world.labels=[8,16]"};
+    refused(pool, 3, "\"world.labels\" cannot be swept with task \"pool\"");
 }
 
 /* 12,040 pairs: a pool too large for a dense Gram matrix is fitted in the columns of its features,

@@ -89,7 +89,7 @@ int main(void)
                                 "40, \"features.buckets\": 64,"
                                 " \"proxy.kind\": \"predicted-labels\", \"world.context_rank\": 3,"
                                 " \"world.context_sample\": 10, \"sweep\": {\"beta\": [0, 1], "
-                                "\"world.hidden\": [8, 16]}," FAMILIES;
+                                "\"world.labels\": [8, 16]}," FAMILIES;
     if (mkdtemp(folder) == NULL) {
         perror("threads");
         return 1;

@@ -1,6 +1,6 @@
 # Installs BUILD below WORK, moves the tree elsewhere, and builds and runs user/user.c against it by
 # pkg-config and by find_package(): both must work from wherever the tree lies. So must the examples of
-# docs/examples/library, and a program in C++.
+# docs/examples/library.
 set(user "${CMAKE_CURRENT_LIST_DIR}/user")
 set(prefix "${WORK}/moved here")
 
@@ -61,15 +61,6 @@ run("compiling by pkg-config" "${CC}" -std=c17 "${user}/user.c" -o "${WORK}/by-p
 set(ENV{LD_LIBRARY_PATH} "${prefix}/${LIBDIR}")
 run("the program built by pkg-config" "${WORK}/by-pkg-config")
 expect_version("the program built by pkg-config")
-
-if(CXX)
-  run("compiling C++" "${CXX}" -std=c++17 -Wall -Wextra -Wpedantic -Werror "${user}/user.cpp"
-    -o "${WORK}/in-c++" ${flags})
-  run("the program in C++" "${WORK}/in-c++")
-  expect_version("the program in C++")
-elseif(DEFINED ENV{CI})
-  message(FATAL_ERROR "no C++ compiler to include the headers with; tests/run.sh installs one")
-endif()
 
 function(run_example name wanted) # ARGN: its arguments
   run("compiling ${name}.c" "${CC}" -std=c17 -Wall -Wextra -Wpedantic -Werror

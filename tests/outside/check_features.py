@@ -32,13 +32,12 @@ AGENTS = ["ada", "bob", "cyd", "dan"]
 OFF = {"features.output": 0, "features.context": 0, "features.overlap": 0, "features.shape": 0}
 SETTINGS = {  # name: (pool, keys)
     "paper": ("whole", {"features.buckets": 64}),
-    "log": ("whole", {"features.buckets": 512, "features.tf": "log", "features.context": 1.7, "features.shape": 0.4}),
-    "binary": ("whole", {"features.buckets": 32, "features.tf": "binary", "features.agent_words": 2.5}),
+    "other scales": ("whole", {"features.buckets": 512, "features.context": 1.7, "features.shape": 0.4}),
+    "words": ("whole", {"features.buckets": 32, "features.agent_words": 2.5}),
     "practice": ("whole", {"features.buckets": 128, "features.agent": 10, "features.agent_tag": 7,
                            "features.agent_words": 3}),
     "every": ("whole", {"features.buckets": 256, "features.agent": 1.5, "features.tag": 0.7, "features.agent_tag": 2,
-                        "features.columns": 0.3, "features.agent_columns": 1.25, "features.agent_words": 0.6,
-                        "features.tf": "log"}),
+                        "features.columns": 0.3, "features.agent_columns": 1.25, "features.agent_words": 0.6}),
     "no hashing of outputs": ("whole", {**OFF, "features.buckets": 16, "features.tag": 3, "features.columns": 1}),
     "holes": ("holes", {"features.buckets": 64, "features.agent": 2, "features.columns": 0.8, "features.agent_columns": 0.5,
                         "features.agent_words": 1, "grid.policy": "observed", "grid.min_comparable": 5}),
@@ -218,9 +217,8 @@ class Phi:
         seed = xxh3(name.encode()) if seed is None else seed
         for key in sorted(set(keys)):
             count = keys.count(key)
-            weight = {"count": count, "log": 1 + math.log(count), "binary": 1}[self.key["features.tf"]]
             h = xxh3(key, seed)
-            vector[h & d - 1] += -weight if h >> 63 else weight
+            vector[h & d - 1] += -count if h >> 63 else count
         length = np.linalg.norm(vector)
         if length > 0:
             row[at:at + d] += scale * vector / length

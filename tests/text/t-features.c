@@ -136,17 +136,13 @@ static void put_shape(struct bag *bag, const struct words *output, const struct 
     put_level(bag, "repetition", (int)floor(10.0 * (double)repeated / n));
 }
 
-static void add_keys(double *row, const struct bag *bag, uint64_t seed, double scale,
-                     const struct regret_feature_options *o)
+static void add_keys(double *row, const struct bag *bag, uint64_t seed, double scale)
 {
     double part[BUCKETS] = {0}, squares = 0.0;
     for (size_t k = 0; k < bag->n; k++) {
         uint64_t h = XXH3_64bits_withSeed(bag->key[k].bytes, bag->key[k].length, seed);
         double count = (double)bag->key[k].count;
-        double weight = o->tf == REGRET_TF_COUNT ? count
-                        : o->tf == REGRET_TF_LOG ? 1.0 + log(count)
-                                                 : 1.0;
-        part[h % BUCKETS] += h >= (uint64_t)1 << 63 ? -weight : weight;
+        part[h % BUCKETS] += h >= (uint64_t)1 << 63 ? -count : count;
     }
     for (size_t b = 0; b < BUCKETS; b++) {
         squares += part[b] * part[b];
@@ -159,7 +155,7 @@ static void add_keys(double *row, const struct bag *bag, uint64_t seed, double s
 static void add_namespace(double *row, const struct bag *bag, const char *name, double scale,
                           const struct regret_feature_options *o)
 {
-    add_keys(row, bag, XXH3_64bits_withSeed(name, strlen(name), o->seed), scale, o);
+    add_keys(row, bag, XXH3_64bits_withSeed(name, strlen(name), o->seed), scale);
 }
 
 /* The blocks behind the buckets, one after the other as far as they are on; returns how many columns there are. */
@@ -188,7 +184,7 @@ static size_t reference_blocks(double *row, size_t pair, const struct bag *words
     }
     if (o->agent_words > 0.0) {
         uint64_t seed = XXH3_64bits_withSeed("agent-words", 11, o->seed);
-        add_keys(row + at, words, XXH3_64bits_withSeed(agent, 4, seed), o->agent_words, o);
+        add_keys(row + at, words, XXH3_64bits_withSeed(agent, 4, seed), o->agent_words);
         at += BUCKETS;
     }
     return at;
@@ -281,19 +277,15 @@ static void check_options(const struct fixture *f, const struct regret_feature_o
 Test(features, agree_with_the_reference)
 {
     struct fixture f = fixture_new();
-    enum regret_term_frequency tf[] = {REGRET_TF_COUNT, REGRET_TF_LOG, REGRET_TF_BINARY};
-    for (int k = 0; k < 3; k++) {
-        struct regret_feature_options o = REGRET_FEATURE_OPTIONS_INIT;
-        o.buckets = BUCKETS;
-        o.tf = tf[k];
-        check_options(&f, &o);
-        o.seed = 77;
-        o.agent = 0.7;
-        o.overlap = 2.0;
-        check_options(&f, &o);
-        o.context = o.shape = 0.0;
-        check_options(&f, &o);
-    }
+    struct regret_feature_options o = REGRET_FEATURE_OPTIONS_INIT;
+    o.buckets = BUCKETS;
+    check_options(&f, &o);
+    o.seed = 77;
+    o.agent = 0.7;
+    o.overlap = 2.0;
+    check_options(&f, &o);
+    o.context = o.shape = 0.0;
+    check_options(&f, &o);
     fixture_free(&f);
 }
 
@@ -307,7 +299,6 @@ Test(features, blocks_agree_with_the_reference)
                                  &o.columns, &o.agent_columns, &o.agent_words};
         o.buckets = BUCKETS;
         o.seed = on;
-        o.tf = on % 3 == 0 ? REGRET_TF_LOG : REGRET_TF_COUNT;
         for (size_t i = 0; i < 6; i++) {
             *scale[i] = on >> i & 1 ? 0.5 + (double)i : 0.0;
         }

@@ -5,7 +5,10 @@
 #include "regret/alloc.h"
 #include "regret/rng.h"
 
-enum { LAMBDA, TAU, FOLDS, N_HYPERS };
+enum { LAMBDA, TAU, N_HYPERS };
+enum {
+    FOLDS = 5
+}; /* of OBS rows, that cross-fit the baseline [C]: as many as of causal cross-validation */
 static const struct regret_hyper hypers[N_HYPERS] = {
     [LAMBDA] = POOLING_WEIGHT("grounded_anchored.lambda"),
     [TAU] = {.key = "grounded_anchored.tau",
@@ -15,12 +18,6 @@ static const struct regret_hyper hypers[N_HYPERS] = {
              .high = MOST_PENALTY,
              .column = "tau",
              .preset = {.grid = {4, {0.001, 0.01, 0.1, 1.0}}}},
-    [FOLDS] = {.key = "grounded_anchored.folds",
-               .help = "folds that cross-fit the OBS baseline",
-               .kind = REGRET_HYPER_COUNT,
-               .low = 2,
-               .high = 100,
-               .preset = {.count = 5}},
 };
 
 /* Second moments of the regression of Y on (f, −c) over some rows; sums, not means. */
@@ -174,7 +171,7 @@ static int fit(struct regret_estimate *estimate, struct regret_session *session)
     FREED double *prediction = NULL;
     TRY(grounded_choose_direction(estimate, session));
     TRY(session_baseline(&a.baseline, session));
-    TRY(session_obs_cross_fit(session, hyper_value(session->options, &hypers[FOLDS])->count));
+    TRY(session_obs_cross_fit(session, FOLDS));
     TRY(correction_create(&fixed, session, (enum regret_basis)estimate->basis, estimate->rho));
     TRY(list_candidates(estimate, session));
     TRY(REGRET_NEW(&a.direction, problem->pairs));
@@ -192,19 +189,18 @@ static int fit(struct regret_estimate *estimate, struct regret_session *session)
 
 static void work(struct fit_work *w, const struct fit_sizes *s)
 {
-    uint64_t folds = hyper_value(s->options, &hypers[FOLDS])->count;
     grounded_work(w, s);
-    for (uint64_t k = 0; k < folds; k++) {
+    for (size_t k = 0; k < FOLDS; k++) {
         work_ridge(w, s, s->obs, 1);
     }
-    w->scatter = work_add(w->scatter, work_mul3(folds, s->pairs, s->row));
+    w->scatter = work_add(w->scatter, work_mul3(FOLDS, s->pairs, s->row));
 }
 
 static int split_obs(struct regret_folds **out, const struct regret_problem *problem,
                      const struct regret_estimate_options *options)
 {
-    return regret_folds_by_row(out, problem->obs, problem->pairs,
-                               hyper_value(options, &hypers[FOLDS])->count, problem->seed,
+    (void)options;
+    return regret_folds_by_row(out, problem->obs, problem->pairs, FOLDS, problem->seed,
                                REGRET_RNG_OBS_FOLDS);
 }
 

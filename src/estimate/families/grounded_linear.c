@@ -8,7 +8,8 @@
 FREED_POINTER(struct regret_pooled, regret_pooled_free)
 FREED_POINTER(struct regret_sample, regret_sample_free)
 
-enum { ALPHA, RHO, TUNING, HOLDOUT_SHARE, N_HYPERS };
+enum { ALPHA, RHO, TUNING, N_HYPERS };
+static const double HOLDOUT_SHARE = 0.25; /* of EXP, carved out for alpha [C] */
 enum { BY_CV, BY_HOLDOUT };
 static const char *const tunings[] = {[BY_CV] = "cv", [BY_HOLDOUT] = "holdout", NULL};
 static const struct regret_hyper hypers[N_HYPERS] = {
@@ -25,12 +26,6 @@ static const struct regret_hyper hypers[N_HYPERS] = {
                 .kind = REGRET_HYPER_CHOICE,
                 .choices = tunings,
                 .preset = {.choice = BY_CV}},
-    [HOLDOUT_SHARE] = {.key = "grounded_linear.holdout_share",
-                       .help = "share of EXP carved out for it",
-                       .kind = REGRET_HYPER_NUMBER,
-                       .low = 0.01,
-                       .high = 0.9,
-                       .preset = {.number = 0.25}},
 };
 
 static const union regret_hyper_value *option(const struct regret_session *session, int hyper)
@@ -150,7 +145,7 @@ static int tune_by_holdout(struct regret_estimate *estimate, struct regret_sessi
     FREED double *correction = NULL;
     TRY(session_baseline(&baseline, session));
     TRY(candidates_create(estimate, option(session, ALPHA)->grid.n));
-    TRY(carve(&held, problem, option(session, HOLDOUT_SHARE)->number));
+    TRY(carve(&held, problem, HOLDOUT_SHARE));
     TRY(REGRET_NEW(&use, problem->exp->n));
     TRY(REGRET_NEW(&correction, problem->pairs));
     for (size_t i = 0; i < problem->exp->n; i++) {
@@ -185,7 +180,7 @@ static int hold_out(uint32_t **held, const struct regret_problem *problem,
 {
     *held = NULL;
     return hyper_value(options, &hypers[TUNING])->choice == BY_HOLDOUT
-               ? carve(held, problem, hyper_value(options, &hypers[HOLDOUT_SHARE])->number)
+               ? carve(held, problem, HOLDOUT_SHARE)
                : REGRET_OK;
 }
 

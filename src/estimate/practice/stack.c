@@ -13,7 +13,7 @@
 FREED_POINTER(struct regret_folds, regret_folds_free)
 FREED_POINTER(struct regret_estimate, regret_estimate_free)
 
-enum { FOLDS, ERRORS, ROWS, PRIOR, N_HYPERS };
+enum { FOLDS, ROWS, PRIOR, N_HYPERS };
 static const struct regret_hyper hypers[N_HYPERS] = {
     [FOLDS] = {.key = "stack.folds",
                .help = "folds of contexts by which weights are cross-validated",
@@ -21,12 +21,6 @@ static const struct regret_hyper hypers[N_HYPERS] = {
                .low = 2.0,
                .high = 100.0,
                .preset = {.count = 5}},
-    [ERRORS] = {.key = "stack.errors",
-                .help = "standard errors that a simpler library may be worse by",
-                .kind = REGRET_HYPER_NUMBER,
-                .low = 0.0,
-                .high = 10.0,
-                .preset = {.number = 0.0}},
     [ROWS] = {.key = "stack.shrinkage",
               .help = "rows by which a mean of an agent is drawn to the mean of all",
               .kind = REGRET_HYPER_NUMBER,
@@ -283,9 +277,7 @@ static int weigh(struct regret_estimate *e, struct regret_session *session)
     TRY(make_level(&level, e, session, folds));
     e->cv_mode = level.n > 0 ? REGRET_FOLDS_CONTEXTS : REGRET_FOLDS_NONE;
     if (level.n > 0) {
-        TRY(stack_choose(e, &level, folds->n_folds,
-                         hyper_value(session->options, &hypers[ERRORS])->number,
-                         session->options->tie_tolerance));
+        TRY(stack_choose(e, &level, folds->n_folds, session->options->tie_tolerance));
         TRY(stack_weigh(weight, &level, e->library[e->chosen_library].n_members, SIZE_MAX));
     }
     put_weights(e, weight, e->library[e->chosen_library].n_members);

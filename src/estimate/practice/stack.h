@@ -24,8 +24,8 @@ struct stack_level {
 
 /* Weights of the first `members` on the rows outside fold k (SIZE_MAX: all). */
 int stack_weigh(double *weight, const struct stack_level *level, size_t members, size_t k);
-/* Cross-validates every library, and chooses by the rule of `errors` standard errors; ties as of regret_cv_tie(). */
+/* Cross-validates every library, and chooses the best, of ties (regret_cv_tie()) the simplest. */
 int stack_choose(struct regret_estimate *estimate, const struct stack_level *level, size_t folds,
-                 double errors, double tie_tolerance);
+                 double tie_tolerance);
 
 #endif

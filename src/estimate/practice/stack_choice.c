@@ -106,10 +106,9 @@ static int clustered_error(double *error, const double *d, const struct stack_le
     return REGRET_OK;
 }
 
-/* Differences from the library of least loss; the first within `errors` of it is chosen, or as good but for rounding, of which
- * the error, too, may be made. */
+/* Differences from the library of least loss; the first that is as good but for rounding is chosen. */
 static int compare(struct regret_estimate *e, const double *loss, const struct stack_level *level,
-                   double errors, double tie_tolerance)
+                   double tie_tolerance)
 {
     FREED double *d = NULL;
     size_t best = 0;
@@ -127,7 +126,7 @@ static int compare(struct regret_estimate *e, const double *loss, const struct s
         }
         library->difference = mean_of(d, level->n);
         TRY(clustered_error(&library->error, d, level));
-        if (l < best && (library->loss <= tie || library->difference <= errors * library->error)) {
+        if (l < best && library->loss <= tie) {
             e->chosen_library = l;
         }
     }
@@ -135,12 +134,12 @@ static int compare(struct regret_estimate *e, const double *loss, const struct s
 }
 
 int stack_choose(struct regret_estimate *e, const struct stack_level *level, size_t folds,
-                 double errors, double tie_tolerance)
+                 double tie_tolerance)
 {
     FREED double *loss = NULL;
     TRY(REGRET_NEW(&loss, e->n_libraries * level->n));
     for (size_t l = 0; l < e->n_libraries; l++) {
         TRY(cross_validate(loss + l * level->n, level, e->library[l].n_members, folds));
     }
-    return compare(e, loss, level, errors, tie_tolerance);
+    return compare(e, loss, level, tie_tolerance);
 }

@@ -19,7 +19,6 @@ static const char *const policies[] = {"fail", "complete", "impute-zero", "obser
 static const char *const propensities[] = {"agent", "agent-tag", NULL};
 static const char *maps[REGRET_MAX_REWARD_MAPS + 1]; /* filled with the keys */
 static const char *const laws[] = {"beta", "none", NULL};
-static const char *const frequencies[] = {"count", "log", "binary", NULL};
 static const char *const scales[] = {"raw", "log1p", "winsor", "rank", NULL};
 static const char *const proxies[] = {"aux-svd", "predicted-labels", "tfidf-svd", NULL};
 
@@ -50,7 +49,6 @@ static const struct config_key first_keys[] = {
     {"spread.agents", KEY_DOUBLE, AT(spread.agents), 0, 100, NULL, "factor of the spread between the agents' mean scores; 1: as it is"},
     {"spread.contexts", KEY_DOUBLE, AT(spread.contexts), 0, 100, NULL, "factor of the spread between the contexts' mean scores; 1: as it is"},
     {"spread.noise", KEY_DOUBLE, AT(spread.noise), 0, 100, NULL, "deviation of noise on the scores that no feature predicts, in units of a score's range; 0: none"},
-    {"spread.seed", KEY_U64, AT(spread.seed), 0, 1e15, NULL, "seed of that noise"},
     {"seeds", KEY_SIZE, AT(seeds), 1, REGRET_MAX_SEEDS, NULL, "replicates of every cell"},
     {"first_seed", KEY_U64, AT(first_seed), 0, 1e15, NULL, "number of the first seed"},
     {"families", KEY_FAMILIES, AT(families), 0, 0, NULL, "estimator families to fit: names, and objects of your own (docs/formats.md)"},
@@ -83,21 +81,13 @@ static const struct config_key middle_keys[] = {
     {"router.gamma", KEY_DOUBLE, AT(logging.gamma), -100, 100, NULL, "weight of the user affinity, times beta"},
     {"router.kappa", KEY_DOUBLE, AT(logging.kappa), -100, 100, NULL, "weight of the cost"},
     {"router.rank", KEY_SIZE, AT(logging_rank), 1, 256, NULL, "rank of the context embedding"},
-    {"router.seed", KEY_U64, AT(logging.seed), 0, 1e15, NULL, "seed of the fixed agent vectors"},
 
     {"world.seed", KEY_U64, AT(world.seed), 0, 1e15, NULL, "seed of everything fixed in a controlled world"},
-    {"world.hidden", KEY_SIZE, AT(world.hidden), 1, REGRET_WORLD_MAX_HIDDEN, NULL, "dimensions H of the hidden representation h(x,m)"},
-    {"world.intercept", KEY_DOUBLE, AT(world.intercept), -100, 100, NULL, "b of the score s = b + theta h + theta_x e + delta v"},
-    {"world.output_sd", KEY_DOUBLE, AT(world.output_sd), 1e-9, 100, NULL, "deviation of theta h over pairs: how much outputs differ"},
     {"world.context_sd", KEY_DOUBLE, AT(world.context_sd), 0, 100, NULL, "deviation of theta_x e over contexts: how much contexts differ"},
     {"world.context_rank", KEY_SIZE, AT(context_rank), 0, 512, NULL, "rank of the context embedding e(x)"},
     {"world.context_sample", KEY_SIZE, AT(context_sample), 1, 1e6, NULL, "contexts that e(x) is fitted on, at most"},
     {"world.latent_effect", KEY_DOUBLE, AT(world.latent_effect), -100, 100, NULL, "delta: how much the latent user moves outcomes"},
-    {"world.segment_weights", KEY_WEIGHTS, AT(world), 0, 1, NULL, "shares of the latent user types, summing to 1"},
-    {"world.law", KEY_CHOICE, AT(world.outcome.law), 0, 0, laws, "noise of an outcome around its mean"},
     {"world.precision", KEY_DOUBLE, AT(world.outcome.precision), 1e-3, 1e9, NULL, "phi of Y ~ Beta(phi mu, phi (1-mu))"},
-    {"world.context_sharpness", KEY_DOUBLE, AT(world.context_sharpness), 0, 100, NULL, "sharpness of the softmax over the context score"},
-    {"world.user_sharpness", KEY_DOUBLE, AT(world.user_sharpness), 0, 100, NULL, "sharpness of the latent users' softmax"},
     {"world.user_context", KEY_DOUBLE, AT(world.user_context), 0, 100, NULL, "how much the latent users differ by context; 0: the same everywhere"},
     {"world.shortlist", KEY_SIZE, AT(world.shortlist), 1, REGRET_POOL_MAX_AGENTS, NULL, "agents on a latent user's shortlist"},
     {"world.labels", KEY_SIZE, AT(world.labels), 1, REGRET_WORLD_MAX_LABELS, NULL, "labels T: noisy linear views of h"},
@@ -116,7 +106,6 @@ static const struct config_key middle_keys[] = {
     {"features.overlap", KEY_DOUBLE, AT(features.overlap), 0, 100, NULL, "scale of output tokens marked in/out of the context"},
     {"features.shape", KEY_DOUBLE, AT(features.shape), 0, 100, NULL, "scale of bucketed length, punctuation, novelty, …"},
     {"features.patch", KEY_DOUBLE, AT(features.patch), 0, 100, NULL, "scale of the outputs read as patches: paths, added and removed names, hunks, shape"},
-    {"features.tf", KEY_CHOICE, AT(features.tf), 0, 0, frequencies, "how often-repeated tokens count"},
     {"features.agent", KEY_SCALE, AT(features.agent), 0, 1000, NULL, "scale of the agent itself, one-hot in columns of its own; ridge shrinks it by rho / scale^2"},
     {"features.tag", KEY_DOUBLE, AT(features.tag), 0, 1000, NULL, "scale of the context's tag, one-hot in columns of its own"},
     {"features.agent_tag", KEY_DOUBLE, AT(features.agent_tag), 0, 1000, NULL, "scale of agent x tag, one-hot in columns of their own: who is good at what kind of request"},
@@ -126,16 +115,12 @@ static const struct config_key middle_keys[] = {
 
     {"proxy.kind", KEY_CHOICE, AT(proxy.kind), 0, 0, proxies, "how z(x,m) is made"},
     {"proxy.dim", KEY_SIZE, AT(proxy.dim), 1, 256, NULL, "dimensions of z"},
-    {"proxy.tfidf_rank", KEY_SIZE, AT(proxy.tfidf_rank), 1, 512, NULL, "rank of the output's TF-IDF+SVD"},
-    {"proxy.max_terms", KEY_SIZE, AT(proxy.max_terms), 1, 1e7, NULL, "TF-IDF vocabulary cap"},
     {"proxy.scale", KEY_CHOICE, AT(proxy.scale), 0, 0, scales, "how counts, statistics and labels enter z: as they are, signed ln(1+|v|), moved into the OBS rows' middle 98 %, or as ranks"},
-    {"proxy.rho", KEY_DOUBLE, AT(proxy.ridge), 1e-9, 1e9, NULL, "ridge penalty of predicted-labels"},
 };
 
 static const struct config_key last_keys[] = {
     {"cv.folds", KEY_SIZE, AT(cv_folds), 2, 100, NULL, "folds of causal cross-validation, over agents"},
     {"cv.leave_out", KEY_CHOICE, AT(cv_unit), 0, 0, cv_units, "what its folds leave out of EXP: agents, or contexts, where features know agents by name"},
-    {"cv.tie_tolerance", KEY_DOUBLE, AT(estimate.tie_tolerance), 0, 1, NULL, "losses this near, relatively, are ties"},
     {"baseline.clip", KEY_BOOL, AT(estimate.clip_baseline), 0, 0, NULL, "move the OBS baseline f_O into [0,1] before residuals are formed of it"},
     {"values.enabled", KEY_BOOL, AT(values), 0, 0, NULL, "also DM, DR and SNDR values"},
     {"values.folds", KEY_SIZE, AT(value_folds), 2, 100, NULL, "folds of DR cross-fitting, over EXP"},
@@ -285,9 +270,9 @@ static int set_choice(int *field, const struct config_key *key, const cJSON *val
     return rc;
 }
 
-/* An array of 1 to `most` numbers into `out`, ascending or as they are given. */
-static int read_numbers(double *out, size_t *n, size_t most, int ascending,
-                        const struct config_key *key, const cJSON *value, struct regret_place at)
+/* An array of 1 to `most` ascending numbers into `out`. */
+static int read_numbers(double *out, size_t *n, size_t most, const struct config_key *key,
+                        const cJSON *value, struct regret_place at)
 {
     int count = cJSON_GetArraySize(value);
     if (!cJSON_IsArray(value) || count < 1 || (size_t)count > most) {
@@ -300,7 +285,7 @@ static int read_numbers(double *out, size_t *n, size_t most, int ascending,
             return wrong_type(key, "an array of numbers", at);
         }
         TRY(check_number(v->valuedouble, key, 0, at));
-        if (ascending && *n > 0 && v->valuedouble <= out[*n - 1]) {
+        if (*n > 0 && v->valuedouble <= out[*n - 1]) {
             return regret_json_error(at, "\"%s\" must be in ascending order without repeats",
                                      key->name);
         }
@@ -319,25 +304,8 @@ static int set_values(struct regret_grid_values *field, const struct config_key 
         *field = made;
         return REGRET_OK;
     }
-    TRY(read_numbers(made.value, &made.n, REGRET_MAX_GRID, 1, key, value, at));
+    TRY(read_numbers(made.value, &made.n, REGRET_MAX_GRID, key, value, at));
     *field = made;
-    return REGRET_OK;
-}
-
-static int set_weights(struct regret_world_options *field, const struct config_key *key,
-                       const cJSON *value, struct regret_place at)
-{
-    double weight[REGRET_POOL_MAX_SEGMENTS] = {0}, sum = 0.0;
-    size_t n = 0;
-    TRY(read_numbers(weight, &n, REGRET_POOL_MAX_SEGMENTS, 0, key, value, at));
-    for (size_t i = 0; i < n; i++) {
-        sum += weight[i];
-    }
-    if (fabs(sum - 1.0) > 1e-9) {
-        return regret_json_error(at, "\"%s\" must sum to 1, but sums to %.12g", key->name, sum);
-    }
-    field->n_segments = n;
-    memcpy(field->segment_weight, weight, sizeof weight);
     return REGRET_OK;
 }
 
@@ -434,8 +402,6 @@ int config_key_set(struct regret_config *config, const struct config_key *key, c
         return set_values(field, key, value, at);
     case KEY_FAMILIES:
         return family_list_set(field, value, at);
-    case KEY_WEIGHTS:
-        return set_weights(field, key, value, at);
     default:
         return set_number(field, key, value, at);
     }
@@ -455,7 +421,6 @@ void config_key_json(struct regret_buffer *text, const struct regret_config *con
 {
     const void *field = (const char *)config + key->offset;
     const struct regret_grid_values *values = field;
-    const struct regret_world_options *world = field;
     switch (key->type) {
     case KEY_DOUBLE:
     case KEY_SCALE:
@@ -487,9 +452,6 @@ void config_key_json(struct regret_buffer *text, const struct regret_config *con
     case KEY_FAMILIES:
         family_list_json(text, field);
         break;
-    case KEY_WEIGHTS:
-        put_numbers(text, world->segment_weight, world->n_segments);
-        break;
     }
 }
 
@@ -503,7 +465,7 @@ int regret_config_key(struct regret_key_help *out, size_t i)
         return 0;
     }
     int has_range = k->type == KEY_DOUBLE || k->type == KEY_SCALE || k->type == KEY_SIZE ||
-                    k->type == KEY_U64 || k->type == KEY_VALUES || k->type == KEY_WEIGHTS;
+                    k->type == KEY_U64 || k->type == KEY_VALUES;
     *out = (struct regret_key_help){k->name, types[k->type], k->help,   has_range,
                                     k->low,  k->high,        k->choices};
     return 1;

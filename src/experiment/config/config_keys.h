@@ -10,17 +10,16 @@
 struct cJSON;
 
 enum key_type {
-    KEY_DOUBLE,   /* double, within [low, high] */
-    KEY_SCALE,    /* the same; false and true are 0 and 1 */
-    KEY_SIZE,     /* size_t, within [low, high] */
-    KEY_U64,      /* uint64_t, within [low, high] */
-    KEY_BOOL,     /* int */
-    KEY_CHOICE,   /* an enum (int-sized), one of `choices` in order */
-    KEY_STRING,   /* char[high] */
-    KEY_NAMES,    /* char[high]: some of `choices`, none twice, with commas between; or "" */
-    KEY_VALUES,   /* struct regret_grid_values, ascending, each within [low, high]; or one number */
-    KEY_FAMILIES, /* struct regret_family_list */
-    KEY_WEIGHTS   /* the segments' weights of struct regret_world_options, each in [low, high] */
+    KEY_DOUBLE,  /* double, within [low, high] */
+    KEY_SCALE,   /* the same; false and true are 0 and 1 */
+    KEY_SIZE,    /* size_t, within [low, high] */
+    KEY_U64,     /* uint64_t, within [low, high] */
+    KEY_BOOL,    /* int */
+    KEY_CHOICE,  /* an enum (int-sized), one of `choices` in order */
+    KEY_STRING,  /* char[high] */
+    KEY_NAMES,   /* char[high]: some of `choices`, none twice, with commas between; or "" */
+    KEY_VALUES,  /* struct regret_grid_values, ascending, each within [low, high]; or one number */
+    KEY_FAMILIES /* struct regret_family_list */
 };
 
 struct config_key {

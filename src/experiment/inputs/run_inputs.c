@@ -43,7 +43,7 @@ static int same_features(const struct regret_feature_options *a,
            a->overlap == b->overlap && a->shape == b->shape && a->agent == b->agent &&
            a->patch == b->patch && a->tag == b->tag && a->agent_tag == b->agent_tag &&
            a->columns == b->columns && a->agent_columns == b->agent_columns &&
-           a->agent_words == b->agent_words && a->tf == b->tf && a->seed == b->seed;
+           a->agent_words == b->agent_words && a->seed == b->seed;
 }
 
 static int same_spread(const struct regret_spread_options *a, const struct regret_spread_options *b)

@@ -47,7 +47,7 @@ static int hash_words(struct regret_csr **out, const struct regret_feature_optio
                       const char *const *texts, uint32_t *index, size_t n)
 {
     const struct regret_feature_options words = {
-        .buckets = features->buckets, .context = 1.0, .tf = features->tf, .seed = features->seed};
+        .buckets = features->buckets, .context = 1.0, .seed = features->seed};
     FREED_BY(regret_tokens_free_at) struct regret_tokens *tokens = NULL;
     TRY(regret_tokens_build(&tokens, texts, n));
     for (size_t i = 0; i < n; i++) {

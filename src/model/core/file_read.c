@@ -27,8 +27,7 @@ static int unusable(const char *why)
 static int check_head(const struct model_head *h)
 {
     int hashes = h->hash_buckets >= 2 && h->hash_buckets <= (uint64_t)1 << 30 &&
-                 (h->hash_buckets & (h->hash_buckets - 1)) == 0 &&
-                 h->term_frequency <= REGRET_TF_BINARY;
+                 (h->hash_buckets & (h->hash_buckets - 1)) == 0 && h->term_frequency == 0;
     int sizes = h->agents >= 1 && h->agents <= REGRET_POOL_MAX_AGENTS &&
                 h->tags <= REGRET_MODEL_MAX_TAGS &&
                 h->buckets <= h->hash_buckets + REGRET_MODEL_MAX_TAGS &&
@@ -330,7 +329,6 @@ static int parse(struct regret_model **out, char *file, size_t length, const cha
     TRY(model_create(&m, h.agents, h.tags, h.buckets, h.directions_contrast, h.directions_common));
     m->features.buckets = h.hash_buckets;
     m->features.seed = h.hash_seed;
-    m->features.tf = (enum regret_term_frequency)h.term_frequency;
     m->max_bytes = h.max_bytes;
     TRY(take_text(m, json, at));
     TRY(take_rows(m, file + sizeof h + h.text));

@@ -140,7 +140,7 @@ static void put_head(struct model_head *head, const struct regret_model *m, size
                                 .directions_common = m->common.n,
                                 .hash_buckets = m->features.buckets,
                                 .hash_seed = m->features.seed,
-                                .term_frequency = (uint64_t)m->features.tf,
+                                .term_frequency = 0,
                                 .max_bytes = m->max_bytes};
 }
 

@@ -36,8 +36,8 @@ static void origin_clear(struct origin *o)
 /* The keys by which scores, contexts and words of a cell are told from another's. */
 static int shapes_a_model(const char *key)
 {
-    static const char *const beginnings[] = {"reward.", "spread.", "grid.",      "contexts.hard",
-                                             "synth.",  "text.",   "features.b", "features.tf"};
+    static const char *const beginnings[] = {"reward.", "spread.", "grid.",     "contexts.hard",
+                                             "synth.",  "text.",   "features.b"};
     for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++) {
         if (strncmp(key, beginnings[i], strlen(beginnings[i])) == 0) {
             return 1;

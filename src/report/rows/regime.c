@@ -77,7 +77,7 @@ struct regime regime_read(const struct slice *s)
                        .n_obs = read_range(s, config, "n_obs"),
                        .precision =
                            read_range(s, config, world ? "world.precision" : "outcome.precision"),
-                       .noiseless = reads_none(s, config, world ? "world.law" : "outcome.law")};
+                       .noiseless = !world && reads_none(s, config, "outcome.law")};
     for (size_t i = 0; i < regret_family_count() && g.n_penalties < REGRET_MAX_HYPERS; i++) {
         const struct regret_hyper *h = fixed_penalty(regret_family_at(i));
         if (h != NULL) {

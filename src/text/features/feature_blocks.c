@@ -136,8 +136,5 @@ int feature_options_check(const struct regret_feature_options *o, const struct r
         return regret_fail(REGRET_E_INPUT, "patch features are asked for, but the pairs have no "
                                            "texts; give them or set the patch scale to 0");
     }
-    if (o->tf != REGRET_TF_COUNT && o->tf != REGRET_TF_LOG && o->tf != REGRET_TF_BINARY) {
-        return regret_fail(REGRET_E_INPUT, "unknown term frequency weighting %d", (int)o->tf);
-    }
     return REGRET_OK;
 }

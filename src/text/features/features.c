@@ -173,7 +173,7 @@ static int pour(struct builder *b, enum space space)
     const struct regret_feature_options *o = b->options;
     const double scale[N_SPACES] = {o->output, o->context, o->overlap, o->shape, o->agent_words};
     b->bag.first = space == AGENT_WORDS ? b->block[REGRET_BLOCK_AGENT_WORDS].first : 0;
-    return key_bag_pour(&b->row, &b->bag, o->buckets, scale[space], o->tf);
+    return key_bag_pour(&b->row, &b->bag, o->buckets, scale[space]);
 }
 
 static void bag_context(struct builder *b, size_t context)
@@ -271,7 +271,7 @@ static int add_patch(struct builder *b, size_t pair)
     for (int space = 0; space < PATCH_SPACES; space++) {
         b->bag.seed = b->patch_seed[space];
         TRY(patch_add_keys(&b->bag, (enum patch_space)space, patch, issue));
-        TRY(key_bag_pour(&b->row, &b->bag, b->options->buckets, b->options->patch, b->options->tf));
+        TRY(key_bag_pour(&b->row, &b->bag, b->options->buckets, b->options->patch));
     }
     return REGRET_OK;
 }

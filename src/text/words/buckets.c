@@ -141,31 +141,14 @@ void key_bag_add_grams(struct key_bag *bag, const uint64_t *hash, size_t n)
     bag->n = (size_t)(key - bag->key);
 }
 
-/* Weights, with their signs, and an item for each key: its bucket above, where its weight is below. With counts a
- * key has one of two; without each distinct key has its own, in ascending order; returns their number. */
-static size_t weigh(struct key_bag *bag, size_t buckets, enum regret_term_frequency tf)
+/* An item for each key: its bucket above, where its weight, 1 or −1, is below. */
+static void weigh(struct key_bag *bag, size_t buckets)
 {
-    size_t n = 0;
-    if (tf == REGRET_TF_COUNT) {
-        bag->weight[0] = 1.0;
-        bag->weight[1] = -1.0;
-        for (; n < bag->n; n++) {
-            bag->item[n] = (bag->key[n] & (buckets - 1)) << 32 | bag->key[n] >> 63;
-        }
-        return n;
+    bag->weight[0] = 1.0;
+    bag->weight[1] = -1.0;
+    for (size_t i = 0; i < bag->n; i++) {
+        bag->item[i] = (bag->key[i] & (buckets - 1)) << 32 | bag->key[i] >> 63;
     }
-    qsort(bag->key, bag->n, sizeof *bag->key, key_compare);
-    for (size_t i = 0, next; i < bag->n; i = next) {
-        uint64_t key = bag->key[i];
-        for (next = i + 1; next < bag->n && bag->key[next] == key;) {
-            next++;
-        }
-        double weight = tf == REGRET_TF_LOG ? 1.0 + log((double)(next - i)) : 1.0;
-        bag->weight[n] = key >> 63 ? -weight : weight;
-        bag->item[n] = (key & (buckets - 1)) << 32 | n;
-        n++;
-    }
-    return n;
 }
 
 /* Sums the weights of each bucket; returns the number of buckets. */
@@ -186,10 +169,10 @@ static size_t sum_buckets(struct key_bag *bag, size_t n)
     return count;
 }
 
-int key_bag_pour(struct sparse_row *row, struct key_bag *bag, size_t buckets, double scale,
-                 enum regret_term_frequency tf)
+int key_bag_pour(struct sparse_row *row, struct key_bag *bag, size_t buckets, double scale)
 {
-    size_t n = weigh(bag, buckets, tf);
+    size_t n = bag->n;
+    weigh(bag, buckets);
     sort_by_bits(bag->item, bag->item + bag->capacity, n, 32, bits_below(buckets));
     n = sum_buckets(bag, n);
     bag->n = 0;

@@ -48,7 +48,6 @@ void key_bag_add_grams(struct key_bag *bag, const uint64_t *hash, size_t n);
 
 /* Sums the bag's keys into `buckets` signed buckets and adds their vector, scaled to Euclidean length
  * `scale`, to `row`. Empties the bag. Linear in the keys. */
-int key_bag_pour(struct sparse_row *row, struct key_bag *bag, size_t buckets, double scale,
-                 enum regret_term_frequency tf);
+int key_bag_pour(struct sparse_row *row, struct key_bag *bag, size_t buckets, double scale);
 
 #endif
