@@ -168,40 +168,6 @@ Test(commands, splits_of_all_seeds)
     process_refused("cell config.json --splits --export e", "give one");
 }
 
-Test(commands, config_prints_json_that_is_a_config)
-{
-    process_ok("config config.json --set sweep.n_exp=[10,20]");
-    cJSON *json = cJSON_Parse(process_stdout);
-    cr_assert_not_null(json);
-    cJSON_Delete(json);
-    char *once = strdup(process_stdout);
-    process_write("again.json", process_stdout);
-    process_ok("config again.json");
-    cr_assert_str_eq(process_stdout, once);
-    free(once);
-    process_ok("config");
-    process_wrote("n_exp ");
-    process_wrote("default 200");
-    process_wrote("rows of the randomized experiment");
-}
-
-Test(commands, wrong_configurations_leave_no_folder)
-{
-    process_write("bad.json", "{\"pool\": \"pool\",\n\n \"n_obs\": 5,}\n");
-    process_refused("run bad.json -o r", "bad.json:3:13: malformed JSON");
-    process_write("bad.json", "{\"pool\": \"pool\", \"contexts.hard\": 0, \"n_obbs\": 5}");
-    process_refused("run bad.json -o r",
-                    "bad.json: unknown key \"n_obbs\"; did you mean \"n_obs\"?");
-    process_refused("run config.json -o r --set pool=nowhere",
-                    "there is no pool \"nowhere\"; looked");
-    process_refused("run nothing.json -o r",
-                    "unknown configuration \"nothing.json\"; there is no such file here");
-    process_refused("run config.json -o r --set router.slate=21", "cannot be drawn from");
-    process_refused("config config.json --set 'sweep.title=[\"a\"]'", "cannot be swept");
-    cr_assert_not(process_exists("r"));
-    cr_assert_eq(left_over(process_folder()), 0);
-}
-
 Test(commands, folders_that_cannot_be_written_fail_with_one)
 {
     process_write("file", "");

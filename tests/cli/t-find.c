@@ -135,32 +135,3 @@ Test(find, a_configuration_from_standard_input)
     process_wrote("2 cells x 1 seeds");
     cr_assert_not(process_exists("r"));
 }
-
-Test(find, what_standard_input_cannot_be)
-{
-    process_refused("run - <config.json", "has no name that its run could have; give the folder: "
-                                          "-o RUN");
-    process_refused("run - -q --resume <config.json", "give the folder: -o RUN");
-    cr_assert_not(process_exists("runs"));
-    process_refused("run - -o r </dev/null", "standard input");
-    process_refused("run - -o r <pool/pool.json", "standard input: ");
-    cr_assert_eq(process_run("run - -o r <&-"), 1);
-    process_said("regret: cannot read standard input: ");
-    cr_assert_eq(process_run("run - -o r <pool"), 1);
-    process_said("regret: cannot read standard input: ");
-    cr_assert_not(process_exists("r"));
-    process_write("short.json.gz", "\x1f\x8b\x08");
-    process_refused("run - -o r <short.json.gz", "standard input is compressed by gzip");
-    process_write("bare.json", "{\"seeds\": 1}");
-    process_refused("run - -o r <bare.json", "standard input: no \"pool\"");
-    process_write("own.json",
-                  "{\"pool\": \"pool\", \"families\": [{\"name\": \"x\", \"command\": [\"y\"]}]}");
-    process_refused("run - -o r <own.json", "standard input starts a program for the family");
-    cr_assert_eq(process_run("cell - <config.json"), 0, "%s", process_stderr);
-    process_wrote("{\"cell\":1,");
-    process_refused("cell - --export e <config.json", "wants the configuration in a file");
-    cr_assert_eq(process_run("cost - <config.json"), 0, "%s", process_stderr);
-    process_wrote("(2 cells x 2 seeds)");
-    process_write("one", "{\"pool\": \"pool\"}");
-    process_refused("run ./- -o r", "cannot open ./-");
-}

@@ -198,84 +198,6 @@ Test(log_read, the_order_of_rows_changes_nothing)
     expect_same("turned.csv", "after.csv", 0);
 }
 
-/* ---------------------------------------------------------------- contexts */
-
-Test(log_read, texts_are_contexts_where_no_id_is_named)
-{
-    scratch_put("o.csv", "prompt,m,y\nSing,a,1\nSum,b,0\nSing,b,1\n");
-    scratch_put("e.csv", "prompt,m,y\nSum,a,1\nSing,b,0\n");
-    struct regret_log *log = read_log(
-        "{\"obs\": {\"file\": \"o.csv\", \"text\": \"prompt\", \"agent\": \"m\", \"outcome\": "
-        "\"y\"}, \"exp\": {\"file\": \"e.csv\", \"text\": \"prompt\", \"agent\": \"m\", "
-        "\"outcome\": \"y\"}}");
-    const struct regret_log_rows *obs = &log->rows[REGRET_LOG_OBS],
-                                 *exp = &log->rows[REGRET_LOG_EXP];
-    cr_assert_eq(log->n_contexts, 2);
-    cr_assert(obs->context[0] == obs->context[2] && obs->context[0] == exp->context[1]);
-    cr_assert_eq(strlen(log->context[obs->context[0]]), 16, "its id is a hash of it");
-    cr_assert(log->first[exp->context[0]] == 2 && log->first[exp->context[1]] == 3,
-              "the lines of the trial");
-    cr_assert_str_eq(log->cluster_name, "context");
-    cr_assert(log->n_clusters == 2 && obs->cluster[1] == obs->context[1]);
-    cr_assert_null(log->tag);
-    regret_log_free(log);
-    scratch_put("e.csv", "id,m,y\nSum,a,1\nSing,b,0\n");
-    log = read_log(
-        "{\"obs\": {\"file\": \"o.csv\", \"text\": \"prompt\", \"agent\": \"m\", \"outcome\": "
-        "\"y\"}, \"exp\": {\"file\": \"e.csv\", \"context\": \"id\", \"agent\": \"m\", "
-        "\"outcome\": \"y\"}}");
-    cr_assert_eq(log->n_contexts, 4);
-    cr_assert(told_note(log, "\"exp\" names contexts by an id and \"obs\" by their texts"));
-    regret_log_free(log);
-}
-
-Test(log_read, rows_are_contexts_where_nothing_names_them)
-{
-    scratch_put("o.csv", "m,y,country\na,1,de\nb,0,fr\na,0,de\n");
-    struct regret_log *log =
-        read_log("{\"obs\": {\"file\": \"o.csv\", \"agent\": \"m\", \"outcome\": \"y\","
-                 " \"covariates\": [\"country\"]}}");
-    cr_assert_eq(log->n_contexts, 3);
-    cr_assert_str_eq(log->context[2], "obs:4");
-    cr_assert_str_eq(log->column[0].words[log->column[0].word[1]], "fr");
-    cr_assert_eq(log->n_evaluation, 3);
-    regret_log_free(log);
-}
-
-Test(log_read, outputs_are_what_is_evaluated)
-{
-    scratch_put("o.csv", "q,m,y\nx,a,1\nz,b,0\n");
-    scratch_put("out.jsonl",
-                "{\"q\": \"new\", \"m\": \"b\", \"says\": \"B\", \"prompt\": \"Sing\"}\n"
-                "{\"q\": \"x\", \"m\": \"a\", \"says\": \"A\"}\n"
-                "{\"q\": \"new\", \"m\": \"c\", \"says\": \"C\"}\n"
-                "{\"q\": \"new\", \"m\": \"b\", \"says\": \"again\"}\n{\"m\": \"b\"}\n");
-    struct regret_log *log = read_log(
-        "{\"obs\": {\"file\": \"o.csv\", \"context\": \"q\", \"agent\": \"m\", \"outcome\": "
-        "\"y\"}, \"outputs\": {\"file\": \"out.jsonl\", \"context\": \"q\", \"agent\": \"m\", "
-        "\"output\": \"says\", \"text\": \"prompt\"}}");
-    cr_assert(log->n_evaluation == 2 && log->n_contexts == 3 && log->n_agents == 2);
-    cr_assert_str_eq(log->context[log->evaluation[0]], "new");
-    cr_assert_str_eq(log->text[log->evaluation[0]], "Sing");
-    cr_assert(log->first[log->evaluation[0]] == 1 && log->first[log->evaluation[1]] == 2,
-              "the lines of the outputs");
-    cr_assert_eq(log->evaluation[1], log->rows[REGRET_LOG_OBS].context[0]);
-    cr_assert_null(log->output[0]);
-    cr_assert_str_eq(log->output[1], "B");
-    cr_assert_str_eq(log->output[2], "A");
-    cr_assert(
-        told_note(log, "1 output is of agents that have no row (out.jsonl, the first at line 3)"));
-    cr_assert(told_note(log, "1 output is for the second time"));
-    cr_assert(told_note(log, "1 row of out.jsonl cannot be read"));
-    regret_log_free(log);
-    scratch_put("out.csv", "q\nnew\nx\nnew\n");
-    log = read_log(
-        "{\"obs\": {\"file\": \"o.csv\", \"context\": \"q\", \"agent\": \"m\", \"outcome\": "
-        "\"y\"}, \"outputs\": {\"file\": \"out.csv\", \"context\": \"q\"}}");
-    cr_assert(log->n_evaluation == 2 && log->output == NULL);
-    regret_log_free(log);
-}
-
 /* ---------------------------------------------------------------- outcomes, probabilities, times */
 
 static double outcome_of(const char *cell, const char *scale)
@@ -315,18 +237,6 @@ Test(log_read, outcomes_of_every_scale)
     cr_expect_eq(outcome_of("2", ", \"outcome\": {\"low\": 8, \"high\": 0}"), 0.75,
                  "less is better");
     cr_expect_eq(outcome_of("-8", ", \"outcome\": {\"high\": 8}"), 0.0, "the best alone");
-}
-
-Test(log_read, probabilities_of_a_stratified_trial)
-{
-    scratch_put("e.csv", "q,m,y,p\nx,a,1,0.25\nz,b,0,0.75\nv,c,1,1e-3\n");
-    struct regret_log *log =
-        read_log("{\"exp\": {\"file\": \"e.csv\", \"context\": \"q\", \"agent\": \"m\", "
-                 "\"outcome\": \"y\", \"propensity\": \"p\"}}");
-    cr_assert(log->rows[REGRET_LOG_EXP].propensity[0] == 0.25 &&
-              log->rows[REGRET_LOG_EXP].propensity[2] == 1e-3);
-    cr_assert_eq(log->is_uniform, 0);
-    regret_log_free(log);
 }
 
 /* Agents a, b and c on offer in each row of EXP. */
@@ -384,30 +294,6 @@ Test(log_read, slates_say_who_was_on_offer)
     cr_assert_eq(log->rows[REGRET_LOG_EXP].n, 3, "a blank is everybody");
     cr_assert(log->rows[REGRET_LOG_EXP].propensity[1] == 0.5 &&
               log->rows[REGRET_LOG_EXP].offer == NULL);
-    regret_log_free(log);
-}
-
-/* An agent that half of the slates have, up to the last row; and one that none of the last 40 has. */
-Test(log_read, who_is_on_no_slate_any_more_is_withdrawn)
-{
-    struct regret_buffer text = REGRET_BUFFER_INIT;
-    regret_buffer_append(&text, "q,m,y,s,t\n");
-    for (int i = 0; i < 120; i++) {
-        const char *slate = i >= 80 ? (i % 2 ? "a|c" : "a") : i % 2 ? "a|b|c" : "a|b";
-        regret_buffer_printf(&text, "x%d,%c,%d,%s,%d\n", i,
-                             i % 4 == 0 && i < 80   ? 'b'
-                             : i % 4 == 1 && i < 60 ? 'c'
-                                                    : 'a',
-                             i / 4 % 2, slate, 1700000000 + 3600 * i);
-    }
-    scratch_put("e", regret_buffer_get(&text));
-    regret_buffer_free(&text);
-    struct regret_log *log =
-        read_log("{\"exp\": {\"file\": \"e\", \"context\": \"q\", \"agent\": \"m\", "
-                 "\"outcome\": \"y\", \"slate\": \"s\", \"time\": \"t\"}}");
-    cr_assert_not_null(log->withdrawn);
-    cr_expect(!log->withdrawn[0] && log->withdrawn[1] && !log->withdrawn[2],
-              "c was chosen no more, and is on offer");
     regret_log_free(log);
 }
 
@@ -551,45 +437,4 @@ Test(log_read, every_row_is_drawn_as_often)
     cr_assert_lt(squares, 110.0,
                  "chi-square with 59 degrees of freedom: %g, of which 100 is p = 0.0006", squares);
     cr_assert_gt(squares, 25.0);
-}
-
-Test(log_read, a_long_field_and_a_long_name)
-{
-    struct regret_buffer text = REGRET_BUFFER_INIT;
-    regret_buffer_append(&text, "q,prompt,m,y\nx,");
-    for (int i = 0; i < 1 << 20; i++) {
-        regret_buffer_append_char(&text, (char)('a' + i % 26));
-    }
-    regret_buffer_append(&text, ",a,1\nz,short,b,0\nv,short,");
-    for (int i = 0; i < 201; i++) {
-        regret_buffer_append_char(&text, 'b');
-    }
-    regret_buffer_append(&text, ",1\nw,short,a,1\n");
-    scratch_put("o.csv", regret_buffer_get(&text));
-    struct regret_log *log =
-        read_log("{\"obs\": {\"file\": \"o.csv\", \"context\": \"q\", \"text\": "
-                 "\"prompt\", \"agent\": \"m\", \"outcome\": \"y\"}}");
-    cr_assert_eq(strlen(log->text[0]), 1 << 20);
-    const struct regret_log_loss *loss = told_loss(log, "an agent's name of more than 200 bytes");
-    cr_assert(loss != NULL && loss->n == 1 && loss->line == 4);
-    regret_log_free(log);
-    regret_buffer_free(&text);
-}
-
-Test(log_read, more_agents_than_can_be)
-{
-    struct regret_buffer text = REGRET_BUFFER_INIT;
-    struct regret_log *log = NULL;
-    regret_buffer_append(&text, "q,m,y\n");
-    for (int i = 0; i <= REGRET_LOG_MAX_AGENTS; i++) {
-        regret_buffer_printf(&text, "x,a%d,%d\n", i, i % 2);
-    }
-    scratch_put("o.csv", regret_buffer_get(&text));
-    scratch_put("evaluate.json",
-                "{\"obs\": {\"file\": \"o.csv\", \"context\": \"q\", \"agent\": \"m\", "
-                "\"outcome\": \"y\"}}");
-    cr_assert_eq(regret_log_read(&log, "evaluate.json"), REGRET_E_INPUT);
-    cr_assert_not_null(
-        strstr(regret_error_message(), "o.csv:4098: more than 4096 agents; is column \"m\""));
-    regret_buffer_free(&text);
 }

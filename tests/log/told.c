@@ -88,13 +88,3 @@ int told_note(const struct regret_log *log, const char *words)
     }
     return found;
 }
-
-const struct regret_log_loss *told_loss(const struct regret_log *log, const char *words)
-{
-    for (size_t i = 0; i < log->n_losses; i++) {
-        if (strstr(log->loss[i].reason, words) != NULL) {
-            return &log->loss[i];
-        }
-    }
-    return NULL;
-}

@@ -9,8 +9,7 @@
  * order of its rows is not told. With `lines` rows say which line they are of. */
 void told_log(struct regret_buffer *out, const struct regret_log *log, int lines);
 
-/* 1 where a note, or a reason of a loss, has these words. */
+/* 1 where a note has these words. */
 int told_note(const struct regret_log *log, const char *words);
-const struct regret_log_loss *told_loss(const struct regret_log *log, const char *words);
 
 #endif

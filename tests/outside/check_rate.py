@@ -3,9 +3,10 @@
 
 Usage: check_rate.py REGRET FOLDER
 
-Draws rows of two reward models, two attributes and two datasets, some scores missing, whose prompts are clusters of many sizes or name none.
-Estimates, the paired and unpaired errors, CR2 by explicit matrices, Satterthwaite's degrees of freedom, intervals and Cohen's d of every effect
-are compared, and of every contrast the difference, error, degrees of freedom and p. Exit code 77 where NumPy or SciPy is missing.
+Draws rows of two reward models, two attributes and two datasets, some scores missing, whose prompts are clusters of many sizes or
+name none. Estimates, the paired and unpaired errors, CR2 by explicit matrices, Satterthwaite's degrees of freedom, intervals and
+Cohen's d of every effect are compared, of every contrast the difference, error, degrees of freedom and p, and against people's
+choices shares and the logit line. Exit code 77 where NumPy or SciPy is missing.
 """
 
 import csv
@@ -140,6 +141,39 @@ def check_contrasts(printed, rows, clusters):
     assert kinds == {"models", "attributes", "datasets", "naive", "single", "treated"}, kinds
 
 
+def check_people(regret, path):
+    """Shares, and the line of choices on differences of a reward by Newton's steps, with its sandwich of clusters."""
+    rng = np.random.default_rng(9)
+    for trial in range(4):
+        prompt, w = np.arange(120) % 30, np.arange(120) % 3 == 0
+        x = 0.5 + rng.normal(size=30)[prompt] * 0.5 + rng.normal(size=120)
+        y = np.where(np.arange(120) % 17 == 5, 0.5, rng.random(120) < 1 / (1 + np.exp(-(0.4 * trial - 0.6 + (0.6 * trial - 0.5) * x))))
+        path.write_text("".join(json.dumps({
+            "id": i, "w": int(w[i]), "prompt": f"p{prompt[i]}", "contrasts": {"human": {"double": 2 * y[i] - 1}},
+            "scores": {"m": dict(zip(SIDES, (0.0, 1.0, 1.0 + (x[i] if w[i] else -x[i]))))}}) + "\n" for i in range(120)), encoding="utf-8")
+        design, b = np.column_stack([np.ones(120), x]), np.zeros(2)
+        for _ in range(50):
+            p = 1 / (1 + np.exp(-design @ b))
+            information = design.T @ (design * (p * (1 - p))[:, None])
+            b = b + np.linalg.solve(information, design.T @ (y - p))
+        score = design * (y - p)[:, None]
+        for cluster, n in (("prompt", 30), ("none", 120)):
+            sums = score if n == 120 else np.array([score[prompt == c].sum(0) for c in range(30)])
+            bread = np.linalg.inv(information)
+            se = np.sqrt(np.diag(bread @ (sums.T @ sums) @ bread) * n / (n - 1))
+            row = table(regret, "human", path, "--cluster", cluster)[0]
+            bins = np.floor(10 / (1 + np.exp(-x)))
+            error = sum(abs((1 / (1 + np.exp(-x)) - y)[bins == k].sum()) for k in range(10)) / 120
+            decided = y != 0.5
+            for k, (name, null) in enumerate((("intercept", 0), ("slope", 1))):
+                for key, wanted in {"": b[k], "_se": se[k], "_high": b[k] + stats.t.ppf(0.975, n - 1) * se[k],
+                                    "_p": 2 * stats.t.sf(abs(b[k] - null) / se[k], n - 1)}.items():
+                    compare((name + key, cluster), row[name + key], wanted, 1e-6)
+            for key, wanted in {"agreement": ((y > 0.5) == (x > 0))[decided].mean(), "wins": (x > 0).mean(), "human_wins": y.mean(),
+                                "calibration_error": error, "n_clusters": n, "decided": decided.sum()}.items():
+                compare((key, cluster), row[key], float(wanted))
+
+
 def main():
     regret, folder = sys.argv[1], pathlib.Path(sys.argv[2])
     path = folder / "rows.jsonl"
@@ -153,6 +187,7 @@ def main():
         for effect in ("RATE_ATE", "naive"):  # without prompts rows of one text are paired, whatever their attribute
             units = by_prompt if prompts else lambda r: (r["dataset"], r["id"])
             check_contrasts(table(regret, "contrast", path, "--scale", "reward", "--effect", effect), rows, units)
+    check_people(regret, path)
     print(f"{compared} numbers within {worst:.1g}")
 
 
