@@ -387,7 +387,11 @@ def findings_page(runs):
     findings = [Finding(r) for r in records_of(DATA / "claims.csv")]
     views = [Shape(r) for r in records_of(DATA / "views.csv")]
     answers, asked, notes = [], set(), []
-    for run in runs:
+    for i, run in enumerate(runs):
+        same = [o for o in runs[:i] if (o.config, o.pool) == (run.config, run.pool) and set(o.seeds) & set(run.seeds)]
+        if same:
+            sys.exit(f"paper.py: {same[0].folder} and {run.folder} are one experiment, whose seeds would count twice; leave "
+                     "one out, or join shards with 'regret merge'")
         own = [v for v in views if v.fits(run)]
         asked |= {v.name for v in own}
         groups = run.groups(but=[k for k in run.keys if any(v.sweeps(k) for v in own)])

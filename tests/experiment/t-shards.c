@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "experiment/features/cell_cost.h"
 #include "experiment/fixture.h"
@@ -169,6 +170,25 @@ Test(shards, costs_grow_with_the_work)
                      (unsigned long long)costs.before[1], FIXTURE_COST);
         run_costs_free(&costs);
     }
+}
+
+/* What is told is what the run then takes of a processor, within a factor. */
+Test(shards, a_run_takes_about_what_was_told)
+{
+    enum { FACTOR = 4 };
+    struct regret_run_options o = fixture_options("r");
+    struct regret_run_cost cost;
+    static const char *const sets[] = {"sweep.n_obs=[40,4000]", "seeds=8"};
+    o.sets = sets;
+    o.n_sets = 2;
+    cr_assert_eq(regret_run_cost(&cost, &o), 0, "%s", regret_error_message());
+    clock_t start = clock();
+    fixture_run(&o);
+    double spent = (double)(clock() - start) / CLOCKS_PER_SEC;
+    double told = cost.setup_seconds + cost.total_seconds;
+    cr_expect(told < FACTOR * spent && spent < FACTOR * told, "told %g s, took %g s", told, spent);
+    cr_expect_leq(cost.shortest * (double)cost.replicates, cost.total_seconds + 1e-9);
+    cr_expect_geq(cost.longest * (double)cost.replicates, cost.total_seconds - 1e-9);
 }
 
 Test(shards, a_run_is_measured_before_it_is_run)

@@ -115,6 +115,7 @@ def check_planted():
     assert "the run has 2 values of n_exp, not 3" in text, text
     assert "there are paper, T4" in page("against", FOLDER / "planted", "T98", fails=True)
     assert "no run here has the shape" in page("findings", ROOT / "reports" / "phase", fails=True)
+    assert "would count twice" in page("findings", FOLDER / "planted", FOLDER / "planted", fails=True)
     assert "holds neither" in page("findings", FOLDER, fails=True)
 
 

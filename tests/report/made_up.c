@@ -72,11 +72,6 @@ double made_beta(size_t i)
     return betas[i];
 }
 
-int made_obs(size_t i)
-{
-    return obs[i];
-}
-
 int made_exp(size_t i)
 {
     return exps[i];

@@ -54,7 +54,6 @@ struct made_cell {
 struct made_cell made_cell(const struct made_up *m, size_t cell);
 size_t made_cells(const struct made_up *m);
 double made_beta(size_t i);
-int made_obs(size_t i);
 int made_exp(size_t i);
 const char *made_map(size_t i);
 

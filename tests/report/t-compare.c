@@ -69,37 +69,3 @@ Test(compare, a_known_shift_is_found)
     csv_free(&t);
     regret_free(text);
 }
-
-/* The text of a file of the folder A, which is the caller's. */
-Test(compare, what_does_not_match_is_said)
-{
-    struct made_up a = made_up_default(), b = made_up_default();
-    b.n_exp = 3;
-    b.n_seeds = 4;
-    b.n_families = 7;
-    made_up_write(&a, folder_a);
-    made_up_write(&b, folder_b);
-    char *text = compared(REGRET_FORMAT_MARKDOWN);
-    cr_expect_not_null(strstr(text, "24 common cells, 4 common seeds"));
-    cr_expect_not_null(strstr(text, "Left out: 0 cells of A and 12 of B"));
-    cr_expect_not_null(strstr(text, "Left out: 2 seeds of A and 0 of B"));
-    cr_expect_not_null(strstr(text, "Only A has the family cvci-residual."));
-    cr_expect_null(strstr(text, "| cvci-residual |"));
-    regret_free(text);
-}
-
-Test(compare, nothing_in_common_is_refused)
-{
-    struct made_up a = made_up_default(), b = made_up_default();
-    b.agent_key = 1;
-    made_up_write(&a, folder_a);
-    made_up_write(&b, folder_b);
-    struct regret_results *ra = read_run(folder_a), *rb = read_run(folder_b);
-    struct regret_buffer text = REGRET_BUFFER_INIT;
-    cr_expect_eq(regret_report_compare(&text, ra, rb, REGRET_ONE_POOL, REGRET_FORMAT_CSV),
-                 REGRET_E_INPUT);
-    cr_expect_not_null(strstr(regret_error_message(), "sweeps \"features.agent\""));
-    cr_expect_eq(text.length, 0);
-    regret_results_free(ra);
-    regret_results_free(rb);
-}

@@ -96,54 +96,6 @@ Test(report, a_foreign_folder_is_not_replaced)
     cr_expect_eq(left_over(folder), 0);
 }
 
-Test(report, an_unknown_table_is_suggested)
-{
-    struct regret_results *r = NULL;
-    struct regret_buffer text = REGRET_BUFFER_INIT;
-    cr_assert_eq(regret_results_read(&r, folder), 0);
-    cr_expect_eq(regret_report_table(&text, r, "sumary", REGRET_FORMAT_MARKDOWN), REGRET_E_INPUT);
-    cr_expect_not_null(strstr(regret_error_message(), "did you mean \"summary\"?"));
-    cr_expect_eq(regret_report_table(&text, r, "xyzzy", REGRET_FORMAT_MARKDOWN), REGRET_E_INPUT);
-    cr_expect_not_null(strstr(regret_error_message(), "there are means, summary, budget"));
-    cr_expect_eq(text.length, 0);
-    regret_results_free(r);
-}
-
-/* Runs the program and returns its exit code; stdout and stderr go to the file "out". */
-static int program(const char *arguments)
-{
-    char command[2048], out[512];
-    strcpy(out, made_path(folder, "out"));
-    snprintf(command, sizeof command, "%s %s >%s 2>&1", REGRET_PROGRAM, arguments, out);
-    int status = system(command);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
-Test(report, the_command_prints_tables)
-{
-    char arguments[600];
-    snprintf(arguments, sizeof arguments, "report %s --table summary -t grounded --format csv",
-             folder);
-    cr_expect_eq(program(arguments), 0);
-    char *text = content("out");
-    cr_expect_eq(strncmp(text, "block,row,column,value,se,text\ntitle,", 36), 0);
-    cr_expect_not_null(strstr(text, "Wins (cells)"));
-    cr_expect_not(regret_file_exists(made_path(folder, "report")));
-    regret_free(text);
-    snprintf(arguments, sizeof arguments, "report %s --table winner", folder);
-    cr_expect_eq(program(arguments), 2);
-    text = content("out");
-    cr_expect_not_null(strstr(text, "did you mean \"winners\"?"));
-    regret_free(text);
-    snprintf(arguments, sizeof arguments, "report %s", folder);
-    cr_expect_eq(program(arguments), 0);
-    cr_expect(regret_file_exists(made_path(folder, "report/report.md")));
-    snprintf(arguments, sizeof arguments, "report %s/nowhere", folder);
-    cr_expect_eq(program(arguments), 2);
-    snprintf(arguments, sizeof arguments, "report %s --table summary -o x", folder);
-    cr_expect_eq(program(arguments), 2);
-}
-
 /* run.json with a part replaced. */
 static void edit_run(const char *from, const char *to)
 {
@@ -165,73 +117,6 @@ static void both_say(const char *markdown, const char *html)
     cr_expect_not_null(strstr(page, html), "no \"%s\"", html);
     regret_free(report);
     regret_free(page);
-}
-
-Test(report, what_the_grid_lacks_is_a_fact)
-{
-    cr_assert_eq(regret_report_write(folder, NULL, NULL), 0);
-    char *report = content("report/report.md");
-    cr_expect_null(strstr(report, "Of the pool"), "nothing is missing");
-    regret_free(report);
-    edit_run("\"draws\":1", "\"draws\":1,\"dropped_contexts\":392,\"dropped_agents\":4,"
-                            "\"imputed\":0");
-    both_say("* Grid: 48 contexts × 20 agents\n* Of the pool: 392 contexts and 4 agents left out "
-             "for missing outputs\n",
-             "<dt>Of the pool</dt><dd>392 contexts and 4 agents left out for missing outputs</dd>");
-    edit_run("\"dropped_contexts\":392,\"dropped_agents\":4,\"imputed\":0",
-             "\"dropped_contexts\":0,\"dropped_agents\":0,\"imputed\":12");
-    both_say("* Of the pool: 12 missing outputs counted as 0\n",
-             "<dd>12 missing outputs counted as 0</dd>");
-    edit_run("\"dropped_contexts\":0,\"dropped_agents\":0,\"imputed\":12",
-             "\"dropped_contexts\":0,\"dropped_agents\":1,\"imputed\":1");
-    both_say("* Of the pool: 1 agent left out for missing outputs; 1 missing output counted as 0\n",
-             "1 missing output counted as 0");
-}
-
-/* Of what share of the pool, or on how many outputs that are not there, the conclusions rest. */
-Test(report, what_a_grid_with_holes_means)
-{
-    static const char little[] =
-        "The grid holds 9.1 % of the pool's pairs of context and agent, those of 48 of 440 "
-        "contexts "
-        "and 20 of 24 agents, since outputs are missing (grid.policy): what holds there need not "
-        "hold for the rest.";
-    static const char imputed[] =
-        "25.0 % of the grid's pairs of context and agent have no output and count as 0 "
-        "(grid.policy): to recommend well is then to find agents that have one.";
-    cr_assert_eq(regret_report_write(folder, NULL, NULL), 0);
-    edit_run("\"draws\":1", "\"draws\":1,\"dropped_contexts\":392,\"dropped_agents\":4,"
-                            "\"imputed\":0");
-    char *report = content("report/report.md");
-    cr_expect_null(strstr(report, "The grid holds"), "hard contexts were left out, too");
-    regret_free(report);
-    edit_run("\"config\":{", "\"config\":{\"contexts.hard\":0,");
-    both_say(little, "those of 48 of 440 contexts and 20 of 24 agents");
-    edit_run("\"dropped_contexts\":392,\"dropped_agents\":4,\"imputed\":0", "\"imputed\":95");
-    cr_assert_eq(regret_report_write(folder, NULL, NULL), 0);
-    report = content("report/report.md");
-    cr_expect_null(strstr(report, "count as 0 (grid.policy)"), "95 of 960");
-    regret_free(report);
-    edit_run("\"imputed\":95", "\"imputed\":240");
-    both_say(imputed, "to recommend well is then to find agents that have one.");
-}
-
-/* A table of several runs says of which of them regret means less. */
-Test(report, what_compare_says_of_unobserved_pairs)
-{
-    static const char meaning[] = "of the grid's pairs of context and agent are observed";
-    struct regret_results *run = NULL;
-    struct regret_buffer text = REGRET_BUFFER_INIT;
-    edit_run("\"draws\":1", "\"draws\":1,\"observed\":96,\"comparable\":40");
-    cr_assert_eq(regret_results_read(&run, folder), 0, "%s", regret_error_message());
-    cr_assert_eq(regret_report_compare(&text, run, run, REGRET_ONE_POOL, REGRET_FORMAT_MARKDOWN), 0,
-                 "%s", regret_error_message());
-    const char *a = strstr(regret_buffer_get(&text), "* A: 10 %"),
-               *b = strstr(regret_buffer_get(&text), "* B: 10 %");
-    cr_assert(a != NULL && b != NULL, "%s", regret_buffer_get(&text));
-    cr_expect_not_null(strstr(a, meaning));
-    regret_buffer_free(&text);
-    regret_results_free(run);
 }
 
 static double level;
