@@ -16,12 +16,16 @@ def put(path, *what):
 def run(name, *words, texts=True):
     shutil.rmtree("p", ignore_errors=True)
     done = subprocess.run(["regret", "import", *words, "-o", "p"], capture_output=True, text=True)
+    name = " ".join(name.split())
+    if done.returncode:
+        print(f"{name} -> {' '.join(done.stderr.replace('regret: ', '').split())}")
+        return
     print(f"== {name}")
     lines = done.stderr.splitlines()
-    for line in lines if done.returncode else [line for line in lines if " holds " in line or line.startswith("    ")]:
+    for line in [line for line in lines if " holds " in line or line.startswith("    ")]:
         if line.strip() and "agent are missing" not in line:
             print("  " + " ".join(line.replace("regret: ", "").split()))
-    if done.returncode == 0 and texts:
+    if texts:
         pool = json.load(open("p/pool.json", encoding="utf-8"))
         print("  " + ", ".join(f"{c['name']} {c['low']} to {c['high']}" for c in pool["components"]), *[f"{a['id']} {a.get('cost', 1):g}" for a in pool["agents"]])
         for c in map(json.loads, open("p/contexts.jsonl", encoding="utf-8")):

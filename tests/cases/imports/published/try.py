@@ -20,11 +20,15 @@ def lines(*records):
 def run(name, *words, texts=True):
     shutil.rmtree("p", ignore_errors=True)
     done = subprocess.run(["regret", "import", *words, "-o", "p"], capture_output=True, text=True)
+    name = " ".join(name.split())
+    if done.returncode:
+        print(f"{name} -> {' '.join(done.stderr.replace('regret: ', '').split())}")
+        return
     print(f"== {name}")
     for line in done.stderr.splitlines():
         if line.strip() and "agent are missing" not in line and "extreme" not in line:
             print("  " + " ".join(line.replace("regret: ", "").split()))
-    if done.returncode == 0 and texts:
+    if texts:
         print("  costs", *[f"{a['id']} {a.get('cost', 1):g}" for a in json.load(open("p/pool.json", encoding="utf-8"))["agents"]])
         for o in map(json.loads, open("p/outputs.jsonl", encoding="utf-8")):
             print(f"  {o['context']} {o['agent']} {o['draw']} {o['text'][:30]!r}", *[f"{v:.6g}" for v in o["components"].values()])

@@ -23,18 +23,21 @@ def run(name, table, where, *options, shown=None):
     with open("map.json", "w", encoding="utf-8") as file:
         file.write(where if isinstance(where, str) else json.dumps(where))
     done = subprocess.run(["regret", "import", kind, "t", "--map", "map.json", "-o", "p", "--force", *options], capture_output=True, text=True)
-    print(f"== {name}{' ' if options else ''}{' '.join(options)}")
-    for line in done.stderr.splitlines() if done.returncode else [line for line in done.stderr.splitlines() if "  " in line]:
+    name = " ".join(f"{name} {' '.join(options)}".split())
+    if done.returncode:
+        print(f"{name} -> {done.stderr.strip().replace('regret: ', '')}")
+        return
+    print(f"== {name}")
+    for line in [line for line in done.stderr.splitlines() if "  " in line and not line.strip().startswith("0 of")]:
         print("  " + line.strip().replace("regret: ", ""))
-    if done.returncode == 0:
-        for record in map(json.loads, open("p/contexts.jsonl", encoding="utf-8")):
-            more = {k: v for k, v in record.items() if k in ("tag", "columns")}
-            print(f"  {record['id']}: {record['text']!r}", *([more] if more else []))
-        for o in map(json.loads, open("p/outputs.jsonl", encoding="utf-8")):
-            print(f"  {o['context']} {o['agent']} {o['draw']} {o['text']!r}", *o["components"].values(), *o["counts"].values(),
-                  *[v for k, v in o["aux"].items() if k in ("n", "h")])
-        if shown:
-            print(" ", [agent.get(shown) for agent in json.load(open("p/pool.json", encoding="utf-8"))["agents"]])
+    for record in map(json.loads, open("p/contexts.jsonl", encoding="utf-8")):
+        more = {k: v for k, v in record.items() if k in ("tag", "columns")}
+        print(f"  {record['id']}: {record['text']!r}", *([more] if more else []))
+    for o in map(json.loads, open("p/outputs.jsonl", encoding="utf-8")):
+        print(f"  {o['context']} {o['agent']} {o['draw']} {o['text']!r}", *o["components"].values(), *o["counts"].values(),
+              *[v for k, v in o["aux"].items() if k in ("n", "h")])
+    if shown:
+        print(" ", [agent.get(shown) for agent in json.load(open("p/pool.json", encoding="utf-8"))["agents"]])
 
 
 def rows(*lines):
