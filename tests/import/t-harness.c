@@ -158,111 +158,6 @@ Test(harness, two_contents_are_two_versions)
     regret_pool_free(pool);
 }
 
-Test(harness, two_versions_of_a_task_are_refused_or_tagged)
-{
-    begin();
-    add(ANSWER(.version = NULL));
-    add(ANSWER(.version = "1", .agent = "b", .at = {"one", 1}));
-    add_refused(ANSWER(.version = "2", .agent = "c", .at = {"two", 2}),
-                "two:2: task \"t\" has version \"2\" here and \"1\" in f:1");
-    options.versions = HARNESS_VERSIONS_TAG;
-    begin();
-    add(ANSWER(.version = "1"));
-    add(ANSWER(.version = "2"));
-    add(ANSWER(.task = "u", .version = "2"));
-    struct regret_pool *pool = finished();
-    cr_assert_eq(pool->n_contexts, 3);
-    cr_assert_str_eq(pool->contexts[0].tag, "t:1");
-    cr_assert_str_eq(pool->contexts[1].tag, "t:2");
-    cr_assert_str_eq(pool->contexts[2].tag, "u"); /* which has one */
-    regret_pool_free(pool);
-}
-
-/* ---------------------------------------------------------------- failed, cut short, run twice */
-
-Test(harness, failed_answers_are_left_out_or_count_as_the_worst)
-{
-    for (options.failed = 0; options.failed < 2; options.failed++) {
-        begin();
-        cr_assert_eq(harness_metric(h, "acc", -1, 1, 0, 1), 0);
-        add(ANSWER(.agent = "a"));
-        add(ANSWER(.agent = "b", .state = HARNESS_FAILED, .n_scores = 0, .output = NULL));
-        struct regret_pool *pool = finished();
-        cr_assert_eq(pool->n_agents, 1 + options.failed);
-        reported(options.failed ? "1 failed answers count with the lowest score"
-                                : "1 failed answers left out");
-        if (options.failed) {
-            cr_assert_eq(value(pool, 1), -1.0);
-            cr_assert_str_eq(pool->outputs[1].text, "");
-        }
-        regret_pool_free(pool);
-    }
-}
-
-Test(harness, answers_cut_short_are_kept_left_out_or_the_worst)
-{
-    static const double WORTH[] = {0.5, NAN, 0.0};
-    for (options.truncated = 0; options.truncated < 3; options.truncated++) {
-        begin();
-        add(ANSWER(.agent = "a"));
-        add(ANSWER(.agent = "b", .state = HARNESS_TRUNCATED));
-        struct regret_pool *pool = finished();
-        cr_assert_eq(pool->n_outputs, isnan(WORTH[options.truncated]) ? 1 : 2);
-        cr_assert(isnan(WORTH[options.truncated]) || value(pool, 1) == WORTH[options.truncated]);
-        reported("cut short");
-        regret_pool_free(pool);
-    }
-}
-
-static void add_two_runs(void)
-{
-    begin();
-    for (size_t k = 0; k < 2; k++) {
-        add(ANSWER(.run = "one", .repeat = k, SCORES({"acc", 0.1}), .at = {"one", k + 1}));
-    }
-    for (size_t k = 0; k < 2; k++) {
-        add(ANSWER(.run = "two", .repeat = 1 - k, SCORES({"acc", 0.9 - 0.2 * (double)k}),
-                   .at = {"two", k + 1}));
-    }
-}
-
-Test(harness, two_runs_are_refused_or_one_or_draws)
-{
-    add_two_runs();
-    refused("two:2: \"a\" has answered request \"1\" before, in one:2");
-    options.runs = HARNESS_RUNS_LAST;
-    add_two_runs();
-    struct regret_pool *pool = finished();
-    cr_assert_eq(pool->n_outputs, 2);
-    cr_assert_eq(value(pool, 0), 0.7); /* repeat 0 came second */
-    cr_assert_eq(value(pool, 1), 0.9);
-    reported("2 answers left out because a later run counts");
-    regret_pool_free(pool);
-    options.runs = HARNESS_RUNS_DRAWS;
-    add_two_runs();
-    pool = finished();
-    cr_assert_eq(pool->n_outputs, 4);
-    cr_assert_eq(pool->outputs[3].draw, 3);
-    cr_assert_eq(value(pool, 0), 0.1);
-    cr_assert_eq(value(pool, 3), 0.9);
-    regret_pool_free(pool);
-}
-
-Test(harness, an_answer_given_twice_is_two_runs)
-{
-    begin();
-    add(ANSWER());
-    add(ANSWER(.at = {"f", 8}));
-    refused("f:8: \"a\" has answered request \"1\" before, in f:1");
-    options.runs = HARNESS_RUNS_LAST; /* a failed one is not the last */
-    begin();
-    add(ANSWER());
-    add(ANSWER(.run = "s", .state = HARNESS_FAILED));
-    struct regret_pool *pool = finished();
-    cr_assert_eq(value(pool, 0), 0.5);
-    regret_pool_free(pool);
-}
-
 /* ---------------------------------------------------------------- metrics */
 
 static void choose(const char *const *metrics, size_t n, const char *const *lower, size_t n_lower)
@@ -304,37 +199,6 @@ Test(harness, the_main_metric_is_each_answers_own)
     refused(
         "no answer has a score: 2 answers, 1 of them failed; 1 scores that are no numbers: f:1; "
         "1 scores that are lists: g:3");
-}
-
-Test(harness, metrics_of_ones_choice)
-{
-    CHOOSE("f1", "words=0:10");
-    begin();
-    add(ANSWER(SCORES({"f1", 0.3}, {"words", 4.0}, {"z", 1.0})));
-    add(ANSWER(.agent = "b", SCORES({"f1", 0.4})));
-    struct regret_pool *pool = finished();
-    cr_assert_eq(pool->n_components, 2);
-    cr_assert_eq(pool->components[1].high, 10.0);
-    cr_assert_eq(pool->outputs[0].values[1], 4.0);
-    cr_assert_eq(pool->n_outputs, 1);
-    reported("1 answers left out because they lack a metric");
-    regret_pool_free(pool);
-    CHOOSE("none");
-    begin();
-    add(ANSWER());
-    refused("no answer has the metric \"none\"; there are: \"acc\"");
-    static const char *const WRONG[] = {"acc=1:0",  "acc=0:",    "acc=:1",
-                                        "acc=0:1x", "acc=nan:1", "acc=0:inf"};
-    for (size_t i = 0; i < sizeof WRONG / sizeof *WRONG; i++) {
-        CHOOSE(WRONG[i]);
-        begin();
-        add(ANSWER());
-        refused("a range is two numbers, the lower one first");
-    }
-    CHOOSE("acc=0:0.4");
-    begin();
-    add(ANSWER(.at = {"f", 6}));
-    refused("f:6: acc is 0.5, out of its range 0 to 0.4");
 }
 
 /* A metric that no answer has and that is one of texts: of the output against the reference. */
@@ -449,46 +313,6 @@ Test(harness, answers_without_texts_are_their_agents_name)
     pool = finished();
     cr_assert_str_eq(pool->outputs[0].text, "");
     regret_pool_free(pool);
-}
-
-static int wants(const char *task, const char *agent)
-{
-    int is_wanted = -1;
-    cr_assert_eq(harness_wants(&is_wanted, h, task, agent), 0);
-    return is_wanted;
-}
-
-Test(harness, tasks_and_models_of_ones_choice)
-{
-    static const char *const TASKS[] = {"mmlu_*"}, *const AGENTS[] = {"a", "b*"};
-    options.tasks = (struct importer_list){TASKS, 1};
-    options.agents = (struct importer_list){AGENTS, 2};
-    begin();
-    cr_assert(wants("mmlu_x", "b2"));
-    cr_assert_not(wants("x", "a"));
-    cr_assert_not(wants(NULL, "a"));
-    add(ANSWER(.task = "mmlu_1"));
-    add(ANSWER(.task = "arc"));
-    add(ANSWER(.task = "mmlu_1", .agent = "c"));
-    cr_assert_eq(harness_left_out(h, "of another kind", 2), 0);
-    cr_assert_eq(harness_left_out(h, "of another kind", 3), 0);
-    struct regret_pool *pool = finished();
-    cr_assert_eq(pool->n_outputs, 1);
-    reported("1 answers of models that were not asked for: c");
-    reported("1 answers of tasks that were not asked for: arc");
-    reported("5 of another kind");
-    regret_pool_free(pool);
-}
-
-Test(harness, what_no_answer_is_is_refused)
-{
-    begin();
-    add_refused(ANSWER(.prompt = NULL), "f:1: an answer without its prompt");
-    add_refused(ANSWER(.agent = ""), "without the name of a model");
-    add_refused(ANSWER(SCORES({"x", INFINITY})), "the score \"x\" is infinite");
-    begin();
-    add(ANSWER(.state = HARNESS_FAILED));
-    refused("none of 1 answers is of use: 1 failed, 0 lack a score");
 }
 
 /* ---------------------------------------------------------------- against a naive reference */
@@ -634,23 +458,6 @@ Test(harness, an_edited_configuration_is_kept)
              "written, config.new.json.\n");
     config_has("config.json", "77");
     config_has("config.new.json", "\"router.slate\": 4");
-}
-
-Test(harness, patterns_that_match_nothing_are_refused)
-{
-    static const char *const NAMES[] = {"t*", "nope"};
-    struct importer_list *const lists[] = {&options.tasks, &options.agents};
-    static const char *const MESSAGES[] = {
-        "--task \"nope\" matches nothing; there are: \"t\", \"t2\"",
-        "--agent \"t*\" matches nothing; there are: \"a\""};
-    for (size_t i = 0; i < 2; i++) {
-        options = (struct harness_options){0};
-        *lists[i] = (struct importer_list){NAMES, 2};
-        begin();
-        add(ANSWER());
-        add(ANSWER(.task = "t2"));
-        refused(MESSAGES[i]);
-    }
 }
 
 /* Of one filter a task the name alone will do; of two of one answer it will not. */

@@ -36,31 +36,6 @@ static struct regret_pool *imported(const char *json, const struct regret_import
     return pool;
 }
 
-Test(pool_import, a_small_file)
-{
-    struct regret_import_report report;
-    struct regret_pool *pool = imported(SMALL, NULL, &report);
-    cr_assert(report.contexts == 2 && report.agents == 2 && report.outputs == 4 &&
-              report.dropped == 0);
-    cr_assert_str_eq(pool->contexts[0].id, "b"); /* first appearance */
-    cr_assert_str_eq(pool->agents[0].id, "M2");  /* natural order */
-    cr_assert_str_eq(pool->agents[0].title, "BanditSum");
-    cr_assert_str_eq(pool->agents[1].id, "M10");
-    cr_assert_eq(pool->agents[1].cost, 3.0);
-    cr_assert_eq(pool->synthetic, 0);
-    cr_assert_eq(strncmp(pool->licence, "MIT", 3), 0);
-    const double *v = pool->outputs[0].values;
-    cr_assert_eq(v[0], 3.5); /* faithfulness = consistency */
-    cr_assert_eq(v[1], 1.0); /* coverage = relevance */
-    cr_assert_eq(v[2], 3.0); /* clarity = (coherence + fluency)/2 */
-    cr_assert_eq(v[3], 5.0); /* as long as the reference, nothing repeated */
-    cr_assert_eq(v[4], 2.0); /* round(5 − 3.5) */
-    cr_assert_eq(v[5], 3.0); /* words */
-    cr_assert_str_eq(pool->aux[0], "words");
-    cr_assert(regret_file_exists(sample_path("p/README.md")));
-    regret_pool_free(pool);
-}
-
 #define AUTHORS(doc, system)                                                                       \
     "{\"id\": \"" doc "\", \"model_id\": \"" system "\", \"text\": \"The " doc                     \
     " cat sat on the mat.\", \"references\": [\"A cat sat.\", \"Cats sit.\"], \"decoded\": "       \
@@ -111,72 +86,6 @@ struct bad {
     const char *old, *new, *message;
 };
 
-Test(pool_import, bad_records_are_named_by_index_and_field)
-{
-    static const struct bad BAD[] = {
-        {"\"doc_id\": \"b\", \"system_id\": \"M2\"", "\"doc_id\": \"b\", \"system_id\": \"M10\"",
-         "in.json: record 2 (from 0): agent \"M10\" has an output for context \"b\" before, in "
-         "record 0; remove one"},
-        {"\"consistency\": 3.5", "\"consistency\": 5.5",
-         "in.json:1: record 0 (from 0): \"scores.consistency\" is 5.5; scores are from 1 to 5"},
-        {"\"consistency\": 3.5", "\"consistency\": null",
-         "record 0 (from 0): \"scores.consistency\" is null; it must be a number; --drop-unscored "
-         "leaves out what lacks a score"},
-        {"\"relevance\": 1, ", "",
-         "record 0 (from 0): \"scores.relevance\" is absent; it must be a number; --drop-unscored"},
-        {"\"source\": \"The b cat", "\"source\": \"The c cat",
-         "record 2 (from 0): the text of \"b\" is another one than in record 0"},
-        {"\"system_output\": \"a cat sat\"", "\"system_output\": [3]",
-         "record 0 (from 0): \"system_output\" is a list or an object"},
-        {"\"doc_id\": \"a\"", "\"doc_id\": \"\"", "record 1 (from 0): the context is empty"},
-        {"\"A cat sat.\"", "\"Another.\"",
-         "record 2 (from 0): the reference of \"b\" is another one than before"},
-        {"\"reference\": \"A cat sat.\"", "\"reference\": 3",
-         "record 0 (from 0): \"reference\" must be a text, or a list of texts"},
-        {"\"consistency\": 3.5", "\"consistency\": \"high\"",
-         "\"scores.consistency\" is \"high\"; it must be a finite number"},
-        {"\"consistency\": 3.5", "\"consistency\": \"0x3\"",
-         "is \"0x3\"; it must be a finite number"},
-        {"\"consistency\": 3.5", "\"consistency\": [5, [1]]", "holds a list or an object"},
-        {"\"consistency\": 3.5", "\"consistency\": [5, 0.5, 3]",
-         "\"scores.consistency\" is 0.5; scores are from 1 to 5"},
-        {"\"consistency\": 3.5", "\"consistency\": [5, null]", "holds null"},
-        {"\"consistency\": 3.5", "\"consistency\": []", "it must be a number; --drop-unscored"},
-        {"\"consistency\": 3.5", "\"consistency\": \" \"",
-         "is empty; it must be a number; --drop-unscored"},
-        {"\"consistency\": 3.5", "\"consistency\": NaN",
-         "is null; it must be a number; --drop-unscored"},
-        {"\"consistency\": 3.5", "\"consistency\": 5.00001", "is 5.00001; scores are from 1 to 5"},
-        {"\"scores\": {", "\"marks\": {",
-         "\"scores.consistency\" is absent; it must be a number; --drop-unscored"},
-        {"\"doc_id\": \"a\"", "\"document\": \"a\"", "record 1 (from 0): \"doc_id\" is absent"},
-        {"[{", "[1, {", "record 0 (from 0): must be an object"},
-        {"[{", "{\"x\": [{", "in.json:"},
-    };
-    for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++) {
-        const char *at = strstr(SMALL, BAD[i].old);
-        cr_assert_not_null(at, "%s", BAD[i].old);
-        char edited[4096];
-        snprintf(edited, sizeof edited, "%.*s%s%s", (int)(at - SMALL), SMALL, BAD[i].new,
-                 at + strlen(BAD[i].old));
-        sample_write("in.json", edited);
-        struct regret_import_report report = {7, 7, 7, 7};
-        int rc = regret_import_summeval(&report, sample_path("in.json"), sample_path("p"), NULL, 0);
-        cr_assert_eq(rc, REGRET_E_INPUT, "%s accepted", BAD[i].new);
-        cr_expect_not_null(strstr(regret_error_message(), BAD[i].message), "\"%s\" lacks \"%s\"",
-                           regret_error_message(), BAD[i].message);
-        cr_assert_eq(report.contexts, 7);
-        cr_assert_not(regret_file_exists(sample_path("p")));
-    }
-    sample_write("in.json", "[]");
-    cr_assert_eq(regret_import_summeval(NULL, sample_path("in.json"), sample_path("p"), NULL, 0),
-                 REGRET_E_INPUT);
-    sample_write("in.json", "{}");
-    cr_assert_eq(regret_import_summeval(NULL, sample_path("in.json"), sample_path("p"), NULL, 0),
-                 REGRET_E_INPUT);
-    cr_assert_not_null(strstr(regret_error_message(), "in.json:1: \"doc_id\" is absent"));
-}
-
 /* The same four records in every form make the same pool. */
 Test(pool_import, forms_of_the_file)
 {
@@ -204,89 +113,6 @@ Test(pool_import, forms_of_the_file)
     cr_assert_eq(regret_import_summeval(NULL, sample_path("in.json"), sample_path("p"), NULL, 1),
                  REGRET_E_INPUT);
     cr_assert_not_null(strstr(regret_error_message(), "in.json:3: \"system_id\" is absent"));
-}
-
-#define VALUED(doc, system, reference, scores)                                                     \
-    "{\"doc_id\": " doc ", \"system_id\": " system ", \"source\": \"s\", " reference               \
-    "\"system_output\": \"a cat sat\", \"scores\": " scores "}"
-
-Test(pool_import, values_as_programs_write_them)
-{
-    struct regret_pool *pool = imported(
-        "[" VALUED(
-            "1", "\"Big Model/v1\"", "",
-            "{\"coherence\": \"2\", \"consistency\": [3, \" 4.5 \", 3], \"fluency\": "
-            "5.0000000001, \"relevance\": 0.9999999999}") ", " VALUED("1.5", "22", "",
-                                                                      "{\"coherence\": [5, 5, 5], "
-                                                                      "\"consistency\": "
-                                                                      "\"5.000000000000001\", "
-                                                                      "\"fluency\": 4, "
-                                                                      "\"relevance\": 1, "
-                                                                      "\"overall\": NaN}") "]",
-        NULL, NULL);
-    cr_assert_str_eq(pool->contexts[0].id, "1");
-    cr_assert_str_eq(pool->contexts[1].id, "1.5");
-    cr_assert_str_eq(pool->agents[0].id, "22");
-    cr_assert_str_eq(pool->agents[1].id, "Big-Model-v1");
-    cr_assert_str_eq(pool->agents[1].title, "Big Model/v1");
-    const double *v = pool->outputs[0].values;
-    cr_assert_eq(v[0], 3.5); /* the mean of three experts */
-    cr_assert_eq(v[1], 1.0); /* within rounding of the range */
-    cr_assert_eq(v[2], 3.5);
-    v = pool->outputs[1].values;
-    cr_assert(v[0] == 5.0 && v[2] == 4.5);
-    regret_pool_free(pool);
-    sample_write("in.json", "[" RECORD("a", "M 1") ", " RECORD("a", "M/1") "]");
-    cr_assert_eq(regret_import_summeval(NULL, sample_path("in.json"), sample_path("p"), NULL, 1), 0,
-                 "%s", regret_error_message());
-    cr_assert_eq(regret_pool_read(&pool, sample_path("p")), 0, "%s", regret_error_message());
-    cr_assert_eq(pool->n_agents, 2, "two names are two agents");
-    cr_assert_str_eq(pool->agents[0].title, "M 1");
-    cr_assert_str_eq(pool->agents[1].title, "M/1");
-    regret_pool_free(pool);
-}
-
-/* Conciseness shows which reference counted: the outputs have three words, L = (3 - 3/r)/2. */
-Test(pool_import, references_of_a_document)
-{
-#define FOUR "{\"coherence\": 4, \"consistency\": 4, \"fluency\": 4, \"relevance\": 4}"
-    static const struct {
-        const char *first, *second;
-        double conciseness;
-    } cases[] = {
-        {"\"reference\": \"a\", ", "\"reference\": \"a\", ", 1.0},
-        {"\"reference\": \"\", ", "\"reference\": \"a b\", ", 4.0}, /* the first is empty */
-        {"", "\"references\": [\"\", \" \", \"a b\", \"a\"], ", 4.0},
-        {"\"reference\": [null, \"a b\"], ", "\"reference\": null, ", 4.0},
-        {"\"reference\": \"\", \"references\": [\"a b\"], ", "", 4.0},
-        {"\"reference\": \"a b\", \"references\": [\"a\"], ", "\"references\": [], ", 4.0}};
-    char json[2000];
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        snprintf(
-            json, sizeof json,
-            "[" VALUED("\"d\"", "\"A\"", "%s", FOUR) ", " VALUED("\"d\"", "\"B\"", "%s", FOUR) "]",
-            cases[i].first, cases[i].second);
-        struct regret_pool *pool = imported(json, NULL, NULL);
-        cr_expect_eq(pool->outputs[0].values[3], cases[i].conciseness, "case %zu: %g", i,
-                     pool->outputs[0].values[3]);
-        regret_pool_free(pool);
-    }
-}
-
-Test(pool_import, unscored_records_can_be_left_out)
-{
-    struct regret_import_options options = REGRET_IMPORT_OPTIONS_INIT;
-    struct regret_import_report report;
-    options.name = "renamed";
-    options.drop_unscored = 1;
-    struct regret_pool *pool =
-        imported("[" RECORD("a", "M1") ", {\"doc_id\": \"z\"}, {\"scores\": {\"coherence\": 1}}]",
-                 &options, &report);
-    cr_assert_eq(report.dropped, 2);
-    cr_assert_eq(report.outputs, 1);
-    cr_assert_eq(report.contexts, 1);
-    cr_assert_str_eq(pool->name, "renamed");
-    regret_pool_free(pool);
 }
 
 /* More documents than the table of their ids has room for at first. */
