@@ -72,7 +72,7 @@ struct regret_trial_width {
 
 struct regret_trial_plan {
     double level;
-    size_t n, n_agents, n_tags, n_grid;
+    size_t n, n_agents, n_grid;
     size_t incumbent,
         best; /* of `agent` below; best: greatest posterior mean besides the incumbent */
     size_t pilot_rows, pilot_clusters;

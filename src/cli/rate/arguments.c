@@ -1,5 +1,4 @@
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/core/try.h"
@@ -166,35 +165,4 @@ cleanup:
         return CLI_FAILED;
     }
     return code;
-}
-
-int rate_parse_list(size_t *out, size_t *n, size_t least, size_t most, size_t high,
-                    const char *option, const char *text)
-{
-    const char *at = text;
-    int ok = 1;
-    for (*n = 0; ok; at++) {
-        char *end = NULL;
-        unsigned long value = strtoul(at, &end, 10);
-        ok = *n < most && *at >= '0' && *at <= '9' && value <= high;
-        if (ok) {
-            out[(*n)++] = value;
-            at = end;
-            if (*at == '\0') {
-                break;
-            }
-            ok = *at == ',';
-        }
-    }
-    if (ok && *n >= least) {
-        return REGRET_OK;
-    }
-    return least == most
-               ? regret_fail(REGRET_E_INPUT,
-                             "%s wants %zu whole numbers up to %zu with commas between, not \"%s\"",
-                             option, least, high, text)
-               : regret_fail(REGRET_E_INPUT,
-                             "%s wants %zu to %zu whole numbers up to %zu with commas between, not "
-                             "\"%s\"",
-                             option, least, most, high, text);
 }

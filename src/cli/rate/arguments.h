@@ -92,9 +92,4 @@ typedef int rate_study(struct regret_buffer *document, int *estimated,
 int rate_run(rate_study *study, const void *options, const struct rate_arguments *a,
              const struct cli_arguments *files);
 
-/* "0,5,10": between `least` and `most` whole numbers up to `high` into out[0..*n). Complains about
- * `option` itself otherwise. */
-int rate_parse_list(size_t *out, size_t *n, size_t least, size_t most, size_t high,
-                    const char *option, const char *text);
-
 #endif

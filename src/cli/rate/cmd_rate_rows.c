@@ -1,4 +1,5 @@
 /* `regret rate estimate` and `regret rate shift`. */
+#include <stdlib.h>
 
 #include "base/core/try.h"
 #include "cli/rate/arguments.h"
@@ -71,13 +72,31 @@ int run_rate_estimate(const struct cli_command *self, int argc, char **argv)
     return rate_run(estimate, NULL, &a, &files);
 }
 
+/* "A1Z1,A0Z1,A1Z0,A0Z0" */
+static int parse_sizes(size_t cell[4], const char *text)
+{
+    const char *at = text;
+    for (size_t k = 0; k < 4; k++) {
+        char *end = NULL;
+        cell[k] = strtoul(at, &end, 10);
+        if (*at < '0' || *at > '9' || cell[k] > 999999999 || *end != (k < 3 ? ',' : '\0')) {
+            return regret_fail(REGRET_E_INPUT,
+                               "--sizes (A1Z1,A0Z1,A1Z0,A0Z0) wants 4 whole numbers up to "
+                               "999999999 with commas between, not \"%s\"",
+                               text);
+        }
+        at = end + 1;
+    }
+    return REGRET_OK;
+}
+
 static int print_counts(const char *sizes, enum regret_format format)
 {
     struct regret_rate_shift_cells counts[REGRET_RATE_SHIFT_LEVELS];
     struct regret_buffer document = REGRET_BUFFER_INIT;
-    size_t cell[4], n = 0;
+    size_t cell[4] = {0};
     int rc;
-    TRY_CLEANUP(rate_parse_list(cell, &n, 4, 4, 999999999, "--sizes (A1Z1,A0Z1,A1Z0,A0Z0)", sizes));
+    TRY_CLEANUP(parse_sizes(cell, sizes));
     regret_rate_shift_counts(counts,
                              (struct regret_rate_shift_cells){cell[0], cell[1], cell[2], cell[3]});
     regret_rate_write_counts(&document, format, counts);

@@ -232,7 +232,6 @@ static int read_pilot(struct planner *w, struct regret_trial_plan *plan)
     TRY(choose_incumbent(w, plan));
     pilot_clear(&w->pilot);
     TRY(pilot_make(&w->pilot, w->log, w->place, plan->n_agents, plan->incumbent));
-    plan->n_tags = w->pilot.n_tags;
     plan->pilot_rows = w->pilot.is_trial ? w->pilot.n_rows : 0;
     plan->tail = w->pilot.tail;
     plan->pilot_clusters = w->pilot.is_trial ? w->pilot.n_clusters : 0;
