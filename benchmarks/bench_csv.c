@@ -15,10 +15,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "regret/alloc.h"
+#include "base/csv.h"
 #include "regret/buffer.h"
-#include "regret/csv.h"
-#include "regret/file.h"
+#include "regret/status.h"
 
 static double now(void)
 {

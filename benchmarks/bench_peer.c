@@ -13,12 +13,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "regret/alloc.h"
 #include "regret/buffer.h"
-#include "regret/file.h"
-#include "regret/parallel.h"
+#include "regret/status.h"
 #include "regret/text.h"
-#include "regret/tfidf.h"
 
 struct texts {
     char *bytes;

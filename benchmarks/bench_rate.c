@@ -11,12 +11,12 @@
 #include <sys/stat.h>
 #include <time.h>
 
-#include "regret/alloc.h"
+#include "rate/report.h"
+#include "rate/typos.h"
 #include "regret/buffer.h"
 #include "regret/rate.h"
-#include "regret/rate_report.h"
-#include "regret/rate_study.h"
-#include "regret/rng.h"
+#include "regret/status.h"
+#include "regret/task.h"
 
 static double seconds(void)
 {

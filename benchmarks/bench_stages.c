@@ -12,15 +12,14 @@
 #include <string.h>
 #include <time.h>
 
-#include "linalg/design/sparse_rows.h"
-#include "linalg/ridge/pooled.h"
-#include "linalg/sparse/panel.h"
-#include "regret/blas.h"
+#include "linalg/pooled_ridge.h"
+#include "linalg/sparse.h"
+#include "linalg/sparse_rows.h"
+#include "regret/design.h"
 #include "regret/estimate.h"
-#include "regret/matrix.h"
-#include "regret/proxy.h"
+#include "regret/status.h"
 #include "regret/text.h"
-#include "synth/synth.h"
+#include "synth/newswire.h"
 #include "temporary_run.h"
 
 enum stage { OTHER, FEATURES, PROXY, FIT, N_STAGES };

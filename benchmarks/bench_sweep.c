@@ -6,9 +6,8 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 
-#include "regret/blas.h"
-#include "regret/parallel.h"
-#include "synth/synth.h"
+#include "regret/status.h"
+#include "synth/newswire.h"
 #include "temporary_run.h"
 
 static void print_stages(const struct regret_run_summary *s)

@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "regret/alloc.h"
 #include "regret/buffer.h"
-#include "regret/proxy.h"
-#include "regret/rng.h"
+#include "regret/estimate.h"
+#include "regret/status.h"
+#include "regret/task.h"
 #include "regret/text.h"
 
 enum { VOCABULARY = 12000, CONTEXT_WORDS = 400, OUTPUT_WORDS = 90, LABELS = 12 };

@@ -13,7 +13,7 @@
 #include <time.h>
 
 #include "diagnose/log_world.h"
-#include "regret/diagnose.h"
+#include "regret/evaluate.h"
 
 struct shape {
     const char *name;

@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "evaluate/worth/simultaneous.h"
-#include "evaluate/worth/worth.h"
-#include "regret/bradley_terry.h"
-#include "regret/rng.h"
-#include "regret/student.h"
+#include "evaluate/losses.h"
+#include "evaluate/worth.h"
+#include "regret/task.h"
+#include "stats/distributions.h"
 #include "stats/limits.h"
+#include "value/strength.h"
 
 enum { MOST = 6000 };
 static struct regret_rng rng;

@@ -13,10 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "regret/alloc.h"
+#include "rate/contrast.h"
 #include "regret/rate.h"
-#include "regret/rate_inference.h"
-#include "regret/rng.h"
+#include "regret/status.h"
+#include "regret/task.h"
 
 enum { MODELS = 4, SEED = 1 };
 

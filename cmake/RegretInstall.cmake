@@ -29,7 +29,7 @@ if(NOT CMAKE_CROSSCOMPILING OR CMAKE_CROSSCOMPILING_EMULATOR)
   install(DIRECTORY "${regret_manual}" DESTINATION "${CMAKE_INSTALL_MANDIR}")
 endif()
 
-# What `regret run main` and `regret pool show newswire` find (src/cli/terminal/find.h): as they lie in the source, since a
+# What `regret run main` and `regret pool show newswire` find (src/cli/internal.h): as they lie in the source, since a
 # configuration names its pool from its own folder. The other data of the tree serve tests.
 install(DIRECTORY configs DESTINATION "${CMAKE_INSTALL_DATADIR}/regret")
 foreach(pool newswire newswire-fitted patches)

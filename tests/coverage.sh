@@ -1,6 +1,6 @@
 #!/bin/sh
 # Runs the tests under the sanitizers of the preset asan (but those that repeat what others run for its numbers and
-# statistics, and those of sources, documents and shells, of which a sanitizer sees nothing), prints which share of src they execute, in total, by room and of the worst files, and fails below the
+# statistics, and those of sources, documents and shells, of which a sanitizer sees nothing), prints which share of src they execute, in total, by folder and of the worst files, and fails below the
 # threshold. Takes about ten minutes on two processors. Branches are also those that the sanitizers add.
 # Usage: tests/coverage.sh [ctest options]
 set -eu
@@ -26,7 +26,7 @@ find "$build" -name '*.gcda' -exec rm -f {} +
 numbers='golden|theory|planted|synth-data|estimators-boosting|printed|tutorial.*|results-(tables|examples)'
 # But for two, which alone run votes and new requests from the command line.
 numbers="$numbers|outside|outside-([a-mo-uw-z].*|new-contexts|values)"
-sources='rooms|architecture|root|paper-data|errors|format|manual|slurm'
+sources='house|root|paper-data|errors|format|manual|slurm'
 sh tests/run.sh --preset coverage -E "^($numbers|$sources)\$" "$@"
 set --
 
@@ -42,20 +42,20 @@ awk -F, -v threshold="$threshold" '
     NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
     {
         n = split($1, part, "/")
-        room = n > 2 ? part[2] : part[1]
+        folder = n > 2 ? part[2] : part[1]
         lines = $column["line_total"]; hit = $column["line_covered"]
         branches = $column["branch_total"]; taken = $column["branch_covered"]
-        L[room] += lines; H[room] += hit; B[room] += branches; T[room] += taken
+        L[folder] += lines; H[folder] += hit; B[folder] += branches; T[folder] += taken
         total += lines; hits += hit; all += branches; took += taken
         if (lines > hit) worst[$1] = lines - hit
         of[$1] = lines
     }
     function share(a, b) { return b > 0 ? 100 * a / b : 100 }
     END {
-        printf "%-28s %9s %9s\n", "room of src", "lines", "branches"
+        printf "%-28s %9s %9s\n", "folder of src", "lines", "branches"
         order = "sort"
-        for (room in L)
-            printf "%-28s %7.1f %% %7.1f %%\n", room, share(H[room], L[room]), share(T[room], B[room]) | order
+        for (folder in L)
+            printf "%-28s %7.1f %% %7.1f %%\n", folder, share(H[folder], L[folder]), share(T[folder], B[folder]) | order
         close(order)
         printf "%-28s %7.1f %% %7.1f %%\n", "all of src", share(hits, total), share(took, all)
         printf "\n%-44s %s\n", "most lines that no test executes", "of"

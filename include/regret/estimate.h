@@ -1,17 +1,20 @@
-/* The estimator families of protocol §5, causal cross-validation, and what they share.
- *
- * A problem is one replicate as an estimator sees it: features of every pair, OBS and EXP rows, the
- * folds. A family turns it into predictions for every pair of the grid. No family sees the segment
- * of a row, the target, or an outcome of a held-out context. */
+/* Estimator families, their hyper-parameters, the proxy z. */
 #ifndef REGRET_ESTIMATE_H
 #define REGRET_ESTIMATE_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include "regret/pooled_ridge.h"
+#include "regret/design.h"
 #include "regret/status.h"
 #include "regret/task.h"
+#include "regret/text.h"
+
+/* The estimator families of protocol §5, causal cross-validation, and what they share.
+ *
+ * A problem is one replicate as an estimator sees it: features of every pair, OBS and EXP rows, the
+ * folds. A family turns it into predictions for every pair of the grid. No family sees the segment
+ * of a row, the target, or an outcome of a held-out context. */
 
 /* A partition of the EXP rows. */
 enum regret_fold_mode {
@@ -131,7 +134,7 @@ enum { REGRET_MAX_HYPERS = 24 };
 /* Families that the table of them has room for, and a run; and bytes of a name, with its zero. */
 enum { REGRET_MAX_FAMILIES = 16, REGRET_FAMILY_NAME_SIZE = 41 };
 
-/* Every constant of protocol §5; regret_estimate_options_default() (regret/families.h) has the protocol's. */
+/* Every constant of protocol §5; regret_estimate_options_default() (regret/estimate.h) has the protocol's. */
 struct regret_estimate_options {
     const struct regret_hyper *of[REGRET_MAX_HYPERS];  /* every hyper-parameter, then NULL */
     union regret_hyper_value hyper[REGRET_MAX_HYPERS]; /* its value */
@@ -272,7 +275,7 @@ struct regret_family {
     size_t n_hypers;
     int (*fit)(struct regret_estimate *estimate, struct regret_session *session);
     /* What fitting it adds to the work of a replicate, besides the predictions of every pair
-     * (src/estimate/fit/work.h); NULL: nothing. */
+     * (src/estimate/session.h); NULL: nothing. */
     void (*work)(struct fit_work *work, const struct fit_sizes *sizes);
     /* What it splits by chance besides the folds of the problem, for exports: folds of the OBS rows,
      * or EXP rows held out ((*held)[i] is 1; free with regret_free()). NULL, or NULL in *out: none. */
@@ -286,7 +289,7 @@ struct regret_family {
                      const struct regret_estimate_options *options);
 };
 
-/* What `fit` of a family of the caller's reads (regret/families.h). */
+/* What `fit` of a family of the caller's reads (regret/estimate.h). */
 REGRET_API const struct regret_problem *
 regret_session_problem(const struct regret_session *session);
 /* And what the options say of a hyper-parameter of its own; NULL of a key that there is not. */
@@ -318,5 +321,108 @@ REGRET_API int regret_refit_folds(struct regret_estimate *const *estimate,
                                   const struct regret_problem *problem,
                                   const struct regret_estimate_options *options,
                                   const struct regret_refit *how);
+
+/* The estimator families that there are, and with them the hyper-parameters. */
+
+/* The table of families, in the order in which they are listed and run. */
+REGRET_API size_t regret_family_count(void);
+REGRET_API const struct regret_family *regret_family_at(size_t i);
+REGRET_API const struct regret_family *regret_family_find(const char *name); /* or NULL */
+
+/* Puts a family of the caller's behind those of the table; it and what it points to must outlive every use of the
+ * library. For programs that link it (docs/formats.md): to be called before any configuration is read and
+ * before there are threads. REGRET_E_INPUT: after that; a name that is taken or has other than lower-case letters,
+ * digits and "-"; no `fit`; a hyper-parameter whose key is taken or does not begin with the name ("-" as "_") and a
+ * dot; more families than REGRET_MAX_FAMILIES or hyper-parameters than REGRET_MAX_HYPERS. */
+REGRET_API int regret_family_register(const struct regret_family *family);
+
+/* Every hyper-parameter, in the order of the configuration's keys; NULL past the end. */
+REGRET_API const struct regret_hyper *regret_hyper_at(size_t i);
+REGRET_API const struct regret_hyper *regret_hyper_find(const char *key); /* or NULL */
+/* The options of every family as the protocol has them. */
+REGRET_API void regret_estimate_options_default(struct regret_estimate_options *options);
+
+/* Proxies z(x, m): low-dimensional representations of outputs fitted on OBS without any outcome
+ * (protocol §4).
+ *
+ * What does not depend on the replicate is prepared once a pool (regret_proxy_source); the fit then
+ * sees a replicate only as the number of times each pair occurs in its OBS sample. */
+
+enum regret_proxy_kind {
+    REGRET_PROXY_AUX_SVD,
+    REGRET_PROXY_PREDICTED_LABELS,
+    REGRET_PROXY_TFIDF_SVD,
+    REGRET_PROXY_KINDS /* their number */
+};
+
+/* "aux-svd", "predicted-labels", "tfidf-svd"; NULL for anything else. */
+REGRET_API const char *regret_proxy_kind_name(enum regret_proxy_kind kind);
+
+/* How a number about an output (an auxiliary label, a text statistic) enters a proxy, before it is
+ * standardised: one output of 16,000 lines among patches of ten has |z| of hundreds as it is, and its
+ * column then says nothing of the others. Every scale is a monotone map t that is fitted on OBS rows
+ * and used on all pairs. */
+enum regret_proxy_scale {
+    REGRET_SCALE_RAW,    /* t(v) = v */
+    REGRET_SCALE_LOG,    /* sign(v) ln(1 + |v|): a count of any size, a label of either sign */
+    REGRET_SCALE_WINSOR, /* v moved into [q_1, q_99], the least values that at least 1 % and 99 % of
+                            OBS rows do not exceed */
+    REGRET_SCALE_RANK,   /* (#{v_i < v} + #{v_i = v}/2) / n over OBS rows */
+    REGRET_PROXY_SCALES  /* their number */
+};
+
+/* Brings the columns of x (rows x cols, column-major) onto a scale fitted on the rows with multiplicity
+ * count[i] >= 0. REGRET_E_NUMERIC names a column with a value that is not finite, and x is then as it
+ * was. O(cols · rows log rows). */
+REGRET_API int regret_proxy_rescale(double *x, size_t rows, size_t cols, const double *count,
+                                    enum regret_proxy_scale scale);
+
+/* Per-pool data of P pairs, all borrowed, read only: one source serves many threads. */
+struct regret_proxy_source {
+    size_t n_pairs;                   /* P */
+    const double *aux;                /* P x n_aux auxiliary labels T */
+    size_t n_aux;                     /* may be 0 for aux-svd and tfidf-svd */
+    const double *statistics;         /* P x n_statistics, regret_text_statistics(); aux-svd */
+    size_t n_statistics;              /* may be 0 */
+    const struct regret_terms *terms; /* of the outputs, document i = pair i; the two SVD kinds */
+    const struct regret_design *features; /* φ of the pairs; predicted-labels */
+};
+
+struct regret_proxy_options {
+    enum regret_proxy_kind kind;
+    size_t dim;                    /* components of z, >= 1 */
+    size_t tfidf_rank;             /* rank of the TF-IDF+SVD block of aux-svd */
+    size_t max_terms;              /* vocabulary */
+    double ridge;                  /* ρ > 0 of predicted-labels */
+    enum regret_proxy_scale scale; /* of aux labels and text statistics */
+    int standardise; /* every component of z by its mean and deviation over OBS rows */
+    uint64_t
+        seed; /* of the start of Lanczos where the SVD takes that method; results do not show it */
+};
+#define REGRET_PROXY_OPTIONS_INIT                                                                  \
+    {                                                                                              \
+        REGRET_PROXY_AUX_SVD, 16, 50, 50000, 1.0, REGRET_SCALE_WINSOR, 1, 0                        \
+    }
+
+/* Fits the proxy on pairs with multiplicity obs_count[i] >= 0 in OBS (0: unobserved or held out)
+ * and evaluates it on all P pairs: z is P x options->dim, columns past *actual_dim are zero.
+ *
+ *   aux-svd           aux labels and text statistics, standardised over OBS rows (constant columns
+ *                     become zero), beside the TF-IDF+SVD of the outputs, centred and multiplied by
+ *                     one factor so that its columns have mean variance one over OBS rows [C: the
+ *                     block then weighs as much as as many standardised columns, and its components
+ *                     keep their proportions]; the whole compressed by its weighted SVD to `dim`
+ *   predicted-labels  labels T standardised over OBS rows [C], ridge of T on φ with free intercepts,
+ *                     min Σ (c_i/n)‖T_i − b − φ_i θ‖² + (ρ/n)‖θ‖², n = Σ c_i, then the weighted
+ *                     principal components of the predictions
+ *   tfidf-svd         TF-IDF+SVD of the outputs at rank `dim`
+ *
+ * With `standardise` the components end with mean 0 and deviation 1 over OBS rows [P for aux-svd, C
+ * for the others]. A count of 2 equals the row twice. Errors: REGRET_E_INPUT when the source lacks
+ * what the kind needs or no count is positive; z is untouched on failure. Deterministic, no shared
+ * state. */
+REGRET_API int regret_proxy_fit(double *z, size_t *actual_dim,
+                                const struct regret_proxy_source *source, const double *obs_count,
+                                const struct regret_proxy_options *options);
 
 #endif

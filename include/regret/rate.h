@@ -13,7 +13,6 @@
 #include <stdint.h>
 
 #include "regret/buffer.h"
-#include "regret/span.h"
 #include "regret/status.h"
 
 /* The three texts of a row. */

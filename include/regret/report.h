@@ -10,10 +10,9 @@
 #include <stddef.h>
 
 #include "regret/buffer.h"
-#include "regret/format.h"
+#include "regret/evaluate.h"
 #include "regret/results.h"
 #include "regret/status.h"
-#include "regret/trial_plan.h"
 
 /* ---------------------------------------------------------------- tables */
 
@@ -58,7 +57,7 @@ enum regret_compare_pools { REGRET_ONE_POOL, REGRET_ANY_POOLS };
 
 /* Appends the paired comparison of two runs: per family the mean regret in each over the common
  * cells (equal keys) and common seeds, their difference B − A, its standard error over seeds and
- * its 95 % bootstrap interval, that by seeds and contexts (regret/two_way.h), and notes on everything that does
+ * its 95 % bootstrap interval, that by seeds and contexts (value/bootstrap.h), and notes on everything that does
  * not match. REGRET_E_INPUT when nothing is common, or the pools differ that may not. */
 REGRET_API int regret_report_compare(struct regret_buffer *out, const struct regret_results *a,
                                      const struct regret_results *b,
@@ -115,7 +114,7 @@ struct regret_recommend_options {
 };
 
 /* Appends what to recommend. Which of the rules is supported is decided by the comparison that `run` prints, gains on
- * held-out contexts with intervals by seeds and contexts both (regret/two_way.h), which must leave out 0 for
+ * held-out contexts with intervals by seeds and contexts both (value/bootstrap.h), which must leave out 0 for
  * all rules together at 98 % (Bonferroni): a richer rule takes the place of a simpler one that it beats, and the last of
  * them must beat an agent at random, or nothing is told (docs/guide.md). A rule's choices are those of "stack" or else the family
  * of lowest regret, and of the better of the baselines by tag; compared on each fifth of the contexts is who was best on the rest.
@@ -156,12 +155,12 @@ struct regret_power_plan {
 
 /* Appends what the run can show by its seeds: of every pair of ranked families the deviation of the
  * paired difference over the pilot's seeds (of means over its cells), the least detectable difference, and
- * the seeds that the wanted one needs (regret/power.h; size .05, two-sided, power .8). REGRET_E_INPUT: a
+ * the seeds that the wanted one needs (value/bootstrap.h; size .05, two-sided, power .8). REGRET_E_INPUT: a
  * pilot with fewer than two seeds or two ranked families. */
 REGRET_API int regret_report_power(struct regret_buffer *out, const struct regret_power_plan *plan,
                                    enum regret_format format);
 
-/* Appends what a trial can show (regret/trial_plan.h), on one screen: agents and their shares of the rows, widths by rows,
+/* Appends what a trial can show (regret/evaluate.h), on one screen: agents and their shares of the rows, widths by rows,
  * and what is needed. Numbers are on the scale of outcomes as given. */
 REGRET_API int regret_report_trial_plan(struct regret_buffer *out,
                                         const struct regret_trial_plan *plan,

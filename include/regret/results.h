@@ -1,17 +1,21 @@
-/* A run folder and its rows: what `regret run` writes, `regret merge` joins and `regret report`
- * reads. */
+/* Results of a run. */
 #ifndef REGRET_RESULTS_H
 #define REGRET_RESULTS_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "regret/buffer.h"
 #include "regret/status.h"
+
+/* A run folder and its rows: what `regret run` writes, `regret merge` joins and `regret report`
+ * reads. */
 
 struct cJSON;
 struct row_lists;
 
 /* clang-format off */
+
 /* run.json               {"format": "regret-run-1",
  *                         "config": {every key, and "sweep"},
  *                         "pool": {name, title, version, licence, source, digest, synthetic, contexts,
@@ -36,7 +40,7 @@ struct row_lists;
  *                                   "first", "second", "pairs", "lead", "lead_sd", "low", "high", "lead_low", "lead_high", "lead_p": lists}]}: struct
  *                                   regret_run_means, one for every reward and grid; of a real pool, of votes, and of one
  *                                   whose contexts have two tags or more; and "means" of the cells that
- *                                   have not the first; of votes means are values (regret/bradley_terry.h),
+ *                                   have not the first; of votes means are values (value/strength.h),
  *                         "seeds": N, "rows": of a replicate, "shard": "1/1", "replicates": count}
  * results-1-of-1.jsonl   one row per (cell, seed, family), ordered by seed, then cell, then family;
  *                        the same bytes whatever the number of threads
@@ -52,9 +56,9 @@ struct row_lists;
  *                         "best-obs" (by its raw OBS mean); of a run with a grid whose contexts have two
  *                         tags or more, too, "best-by-tag-exp" and "best-by-tag-obs" (the same for each tag); of a run
  *                         where OBS sees another outcome than EXP "best-ppi" (by its prediction-powered mean); of a pool
- *                         of votes "best-bt" and, with tags, "best-by-tag-bt" (by strengths, regret/bradley_terry.h)
+ *                         of votes "best-bt" and, with tags, "best-by-tag-bt" (by strengths, value/strength.h)
  *             "fit"       held-out R² of the target on "proxy", "components" and, of patches, "success" and
- *                         "patch-statistics" (the labels that are statistics of patches, regret/patch.h, on the
+ *                         "patch-statistics" (the labels that are statistics of patches, text/patch.h, on the
  *                         scale of proxies; runs of older programs have none)
  *   "family"  the name
  * of a family, null where it has none or values are off:
@@ -96,11 +100,12 @@ struct row_lists;
  *               "dm_half", "dr_half", "sndr_half" half-widths of their 95 % intervals
  *                            (regret_value_half_widths())
  *               "agent_value" the mean of mu(x,a) over the contexts of the regret
- *   by price (protocol §7, include/regret/costs.h), on the contexts of the regret: "price_value",
+ *   by price (protocol §7, src/value/costs.h), on the contexts of the regret: "price_value",
  *               "price_cost" the mean value and cost of the policy argmax_a f(x,a) − p c_a at each price
  *   of fixed lengths: "budget" price, value and cost of the policy within costs.budget, null without one
  *               "leak"       enum regret_leak; null where the predictions do not tell
  * The last six are absent, not null, from rows that have nothing to say there. */
+
 /* clang-format on */
 
 #define REGRET_RUN_FORMAT "regret-run-1"
@@ -255,7 +260,7 @@ struct regret_run_grid {
     size_t n_won;
 };
 
-/* What few labels say of a mean, and prediction-powered inference (regret/ppi.h) by them and a judge's scores of all else. */
+/* What few labels say of a mean, and prediction-powered inference (value/ppi.h) by them and a judge's scores of all else. */
 enum regret_labelled {
     REGRET_LABELLED_N,        /* rows of the first seed's EXP: "labels" */
     REGRET_LABELLED_MEAN,     /* of their outcomes: "label_mean" */
@@ -408,5 +413,63 @@ REGRET_API int regret_merge_preview(struct regret_buffer *text, const char *out,
  * which cells of which seeds it is to compute, and the command that does. Nothing when all is there. */
 REGRET_API int regret_merge_missing(struct regret_buffer *text, const char *const *runs,
                                     size_t n_runs);
+
+/* How good a recommendation is (protocol §7). Surfaces are [n_contexts × n_agents], row-major by
+ * context: the mean over draws of a pair's value.
+ *
+ * A pair whose mu is NaN is unobserved: nothing is recommended, or known to be best, but what is observed. A context
+ * with fewer than two observed agents takes no part in regrets and hits, but where there is one agent in all; without
+ * any context these are NaN. */
+
+/* Index of the largest value; ties: the lowest index. NaN never wins (0 when all are). */
+REGRET_API size_t regret_argmax(const double *value, size_t n);
+
+/* The observed agent of the largest f: the argmax where all of mu's row are known. f of NaN never wins; of equals,
+ * and where all are NaN, the lowest. 0 where none is observed. */
+REGRET_API size_t regret_argmax_observed(const double *f, const double *mu, size_t n);
+/* 1: a context whose agents' mu these are takes part. */
+REGRET_API int regret_is_comparable(const double *mu, size_t n);
+
+/* Mean over contexts of max_a mu − mu(argmax_a f). */
+REGRET_API double regret_recommendation_regret(const double *mu, const double *f, size_t n_contexts,
+                                               size_t n_agents);
+/* Regret of recommending `agent` everywhere, which all of mu must be known for, and of recommending uniformly at
+ * random among what is observed. */
+REGRET_API double regret_fixed_agent_regret(const double *mu, size_t agent, size_t n_contexts,
+                                            size_t n_agents);
+REGRET_API double regret_random_regret(const double *mu, size_t n_contexts, size_t n_agents);
+
+/* Root mean square of a − b over n numbers. */
+REGRET_API double regret_rmse(const double *a, const double *b, size_t n);
+
+/* Measures of a ranking; NaN when a value is.
+ *
+ * 1 when the estimated best agent is the true one, else 0 [C]. */
+REGRET_API double regret_top1(const double *truth, const double *estimate, size_t n);
+/* Share of the true best three agents among the estimated best three (fewer agents: all) [C]. */
+REGRET_API double regret_top3(const double *truth, const double *estimate, size_t n);
+
+/* Spearman's rank correlation with average ranks for ties; NaN when a side is constant. */
+REGRET_API double regret_spearman(const double *a, const double *b, size_t n);
+
+/* Kendall's τ_b, which allows for ties (Kendall 1945, doi:10.1093/biomet/33.3.239); NaN when a side is
+ * constant. O(n²). */
+REGRET_API double regret_kendall(const double *a, const double *b, size_t n);
+
+/* The share of contexts in which a true best agent is among the k that f puts highest; a row of mu and f
+ * is a context's. Ties: every agent of the largest mu is a best one, equals of f go by the lowest index,
+ * as in regret_argmax(). So hits at 1 are the contexts without regret, and at k >= n_agents all. Among what is
+ * observed alone. NaN when an f of that is. O(contexts · agents²). */
+REGRET_API double regret_hit_rate(const double *mu, const double *f, size_t n_contexts,
+                                  size_t n_agents, size_t k);
+
+/* Held-out R² of y on the columns of x (n × d, column-major): least squares (minimum norm) with an
+ * intercept on the rows with train[i] != 0, R² = 1 − SSE/SST over the rows with test[i] != 0, SST
+ * about their own mean. NaN when y does not vary there. *clipped (may be NULL) is that of the predictions
+ * moved into [0,1], as families give them: a target that lies there is never predicted worse, and one
+ * row far from all others cannot decide it. */
+REGRET_API int regret_held_out_r2(double *out, double *clipped, const double *x, size_t d,
+                                  const double *y, size_t n, const unsigned char *train,
+                                  const unsigned char *test);
 
 #endif

@@ -13,7 +13,6 @@
 
 #include "regret/buffer.h"
 #include "regret/pool.h"
-#include "regret/spread.h"
 #include "regret/status.h"
 
 /* Before the name of a generator, in the place of a pool. */

@@ -1,13 +1,85 @@
-/* A task: what is rewarded, who logs, what is drawn (protocol §2, §3). */
+/* What is drawn and rewarded: random numbers, OBS and EXP, reward maps, the controlled world. */
 #ifndef REGRET_TASK_H
 #define REGRET_TASK_H
 
 #include <stddef.h>
 #include <stdint.h>
 
+#include "regret/design.h"
 #include "regret/pool.h"
-#include "regret/rng.h"
 #include "regret/status.h"
+
+/* Counter-based random numbers: Philox 4x32-10 (Salmon, Moraes, Dror and Shaw, "Parallel random
+ * numbers: as easy as 1, 2, 3", SC 2011, doi:10.1145/2063384.2063405).
+ *
+ * A stream is named by (seed, purpose, index) and never depends on the order of execution, the
+ * thread or the shard: row i of a sample has a stream of its own, so a budget of 200 rows is the
+ * first 200 of a budget of 800 whatever either does with its numbers. */
+
+/* What a stream is for. Values are part of every published number: never renumber, only append. */
+enum regret_purpose {
+    REGRET_RNG_SPLIT = 1,         /* train/test split of the contexts */
+    REGRET_RNG_EXP_ROW = 2,       /* one EXP row */
+    REGRET_RNG_OBS_ROW = 3,       /* one OBS row */
+    REGRET_RNG_EXP_OUTCOME = 4,   /* the outcome of one EXP row */
+    REGRET_RNG_OBS_OUTCOME = 5,   /* the outcome of one OBS row */
+    REGRET_RNG_LOGGING_THETA = 6, /* the logging policy's fixed agent vectors */
+    REGRET_RNG_CV_FOLDS = 7,      /* agent (or row) folds of causal cross-validation */
+    REGRET_RNG_DR_FOLDS = 8,      /* row folds of DR cross-fitting */
+    REGRET_RNG_OBS_FOLDS = 9,     /* row folds that cross-fit the OBS baseline */
+    REGRET_RNG_HOLDOUT = 10,      /* the EXP holdout */
+    REGRET_RNG_BOOTSTRAP = 11,    /* bootstrap resamples */
+    REGRET_RNG_SVD = 12,          /* the random starts of the SVD by Lanczos */
+    REGRET_RNG_WORLD = 13,        /* the controlled world's fixed parameters */
+    REGRET_RNG_NEWSWIRE = 14,     /* the newswire generator */
+    REGRET_RNG_PATCHES = 15,      /* of coding pools; no longer drawn from */
+    REGRET_RNG_RATE = 16,         /* the attribute-effect module */
+    REGRET_RNG_OBS_CV = 17,       /* context folds of OBS that choose ρ_O */
+    REGRET_RNG_SKETCH = 18,       /* the test matrix of a sketch (linalg/spectrum) */
+    REGRET_RNG_EXTERNAL = 19,     /* what a family of one's own may draw from */
+    REGRET_RNG_SPREAD = 20,       /* noise on the scores of a pool that is read */
+    REGRET_RNG_LOG_DRAW = 21,     /* which OBS rows of a large log have texts */
+    REGRET_RNG_DIAGNOSE = 22,     /* permutations and draws of diagnostics of a log */
+    REGRET_RNG_EXP_JUDGED = 23,   /* what OBS's judge says of one EXP row */
+    REGRET_RNG_SELECT = 24,       /* a sample of the contexts of a pool */
+    REGRET_RNG_TEST = 1000        /* the tests' own numbers */
+};
+
+/* One block: four 32-bit words from a 128-bit counter and a 64-bit key. Pure. */
+REGRET_API void regret_philox4x32(uint32_t out[4], const uint32_t counter[4],
+                                  const uint32_t key[2]);
+
+struct regret_rng {
+    uint32_t key[2];     /* the seed, low word first */
+    uint32_t counter[4]; /* block number, purpose, index low, index high */
+    uint32_t block[4];   /* the present block */
+    int used;            /* words of `block` already handed out, 0..4 */
+};
+
+/* The stream (seed, purpose, index) at its beginning. At most 2^34 words may be drawn from it. */
+REGRET_API struct regret_rng regret_rng_at(uint64_t seed, uint32_t purpose, uint64_t index);
+
+/* The next word of the stream, and the next two as one. */
+REGRET_API uint32_t regret_rng_u32(struct regret_rng *r);
+REGRET_API uint64_t regret_rng_u64(struct regret_rng *r);
+/* Uniform on the open interval (0,1): 52 bits, never 0 and never 1. */
+REGRET_API double regret_rng_uniform(struct regret_rng *r);
+/* Uniform on {0, …, n-1}, without modulo bias (Lemire 2019, doi:10.1145/3230636). n >= 1. */
+REGRET_API uint32_t regret_rng_below(struct regret_rng *r, uint32_t n);
+/* Standard normal (Box and Muller; one deviate from two uniforms). */
+REGRET_API double regret_rng_normal(struct regret_rng *r);
+/* Gamma(shape, 1), shape > 0 (Marsaglia and Tsang 2000, doi:10.1145/358407.358414). */
+REGRET_API double regret_rng_gamma(struct regret_rng *r, double shape);
+/* Beta(a, b), a, b > 0. */
+REGRET_API double regret_rng_beta(struct regret_rng *r, double a, double b);
+/* Permutes items[0..n) uniformly (Fisher and Yates). n <= 2^32 - 1. */
+REGRET_API void regret_rng_shuffle(struct regret_rng *r, size_t *items, size_t n);
+
+/* A random order of 0 to n − 1 by the stream at (seed, purpose, index); free with regret_free(). O(n). */
+REGRET_API int regret_rng_order(size_t **out, size_t n, uint64_t seed, uint32_t purpose,
+                                uint64_t index);
+
+/* A task: what is rewarded, who logs, what is drawn (protocol §2, §3). */
 
 /* A parameter of a reward map as the map declares it, and with that a key of the configuration. */
 struct regret_reward_parameter {
@@ -257,5 +329,143 @@ REGRET_API int regret_draw_exp(struct regret_rows *out, const struct regret_task
  * policy that cannot be. */
 REGRET_API int regret_draw_obs(struct regret_rows *out, const struct regret_task *task,
                                const struct regret_split *split, size_t n, uint64_t seed);
+
+/* The controlled world of protocol §9: contexts, agents and outputs are a pool's, but the outcome
+ * law is ours, so the interventional target is known exactly.
+ *
+ *   h(x,m) ∈ R^H          a signed-hash projection of the sparse text features φ(x,m)
+ *   s(x,m,u) = b + θ·h(x,m) + θ_x·e(x) + δ v(u)
+ *   μ(x,m,u) = logistic(s),   Y ~ Beta(φ μ, φ (1−μ)) or Y = μ
+ *   mu(x,a)  = Σ_u P*(u | x) Σ_k P(k | x,a,u) μ(x, m_k(x,a), u)     the target; P* = P unless broken
+ *   P(u | x) ∝ w_u exp(user_context · θ_u·ē(x)), ē the standardised e; user_context 0: w_u
+ *
+ * No estimator sees h, u or the law. OBS and EXP share the law; they differ only in who chooses the
+ * agent. EXP: uniform. OBS: with probability 1−β a softmax over a context score, with probability β
+ * the latent user's own policy on its shortlist. The SIM replays the pool's D draws of a pair with
+ * equal chances; every row of OBS and EXP logs one of them.
+ *
+ * What makes EXP and SIM enough (the OBS/EXP/SIM paper, Theorem 1) can be broken on purpose, each by
+ * one option that is zero by default:
+ *   sim_tilt        A2: the deployed agents write better than the SIM replays. A logged draw k has
+ *                   chances ∝ exp(sim_tilt · g_k), g the θ·h of the pair's draws, standardised.
+ *   mediator_tilt   A4: the user leans on the output, u → m. Logged draws have chances
+ *                   ∝ exp(mediator_tilt · (v(u) − min v) · g_k); the SIM, which knows no user, still
+ *                   replays all draws equally.
+ *   direct_effect   the graph's missing arrow a → Y: agents whose name alone is worth direct_effect
+ *                   times a fixed standardised normal on the scale of s.
+ *   target_users    A5, beyond repair: the population that values are wanted for has other users,
+ *                   P*(u | x) ∝ P(u | x) exp(target_users · v(u)); OBS and EXP keep P(u | x). The law of
+ *                   outcomes given (x,m) then differs between the two, and no weight of contexts, which
+ *                   is all that could be seen, makes one of the other.
+ * Users who differ by context (user_context > 0) break nothing: OBS, EXP and the target share P(u | x).
+ * The target stays E[Y | x, do(a)] in each of them, of the target's users; what EXP and SIM converge to is
+ * something else.
+ *
+ * Choices where the paper is silent [C]: sizes and scales below; the projection has the scale that
+ * gives θ·h mean 0 and deviation output_sd over the pool's pairs, and θ_x·e(x) mean 0 and deviation
+ * context_sd over its contexts; v(u) are equally spaced, with mean 0 and variance 1 under the
+ * segments' weights; the context score of an agent is a fixed normal combination of the
+ * standardised e(x); shortlists are dealt from one shuffled deck of agents, segment after segment,
+ * starting over when it ends, so that together they cover as many agents as they can; a user picks
+ * from its shortlist by a softmax of fixed normals. */
+
+enum { REGRET_WORLD_MAX_HIDDEN = 1024, REGRET_WORLD_MAX_LABELS = REGRET_POOL_MAX_AUX };
+
+struct regret_world_options {
+    uint64_t seed;        /* world.seed: of everything fixed; replicates have seeds of their own */
+    size_t hidden;        /* world.hidden: H, 1 … REGRET_WORLD_MAX_HIDDEN */
+    double intercept;     /* world.intercept: b, finite */
+    double output_sd;     /* world.output_sd: deviation of θ·h over pairs, > 0 */
+    double context_sd;    /* world.context_sd: deviation of θ_x·e(x) over contexts, >= 0 */
+    double latent_effect; /* world.latent_effect: δ, finite */
+    size_t n_segments;    /* 1 … REGRET_POOL_MAX_SEGMENTS */
+    double segment_weight[REGRET_POOL_MAX_SEGMENTS]; /* world.segment_weights: each >= 0, sum 1 */
+    struct regret_outcome_options outcome; /* world.precision: φ > 0; no clipping of μ here */
+    double context_sharpness; /* world.context_sharpness: of the context softmax, >= 0 */
+    double user_sharpness;    /* world.user_sharpness: of the users' softmax, >= 0 */
+    double user_context;      /* world.user_context: how much users differ by context, >= 0 */
+    size_t shortlist;         /* world.shortlist: 1 … agents */
+    size_t labels;            /* world.labels: views T, 1 … REGRET_WORLD_MAX_LABELS */
+    double label_noise;       /* world.label_noise: deviation against a view's 1, >= 0 */
+    double sim_tilt, mediator_tilt, direct_effect; /* world.sim_tilt …: >= 0, see above */
+    double target_users;                           /* world.target_users: finite, see above */
+};
+/* 32 hidden dimensions; b = 0, scales .8 and .4, δ = .8; four segments of equal weight; φ = 25;
+ * sharpness 1 and 1, the same users everywhere, shortlists of 5; 16 views with noise .5; nothing broken. */
+REGRET_API void regret_world_options_default(struct regret_world_options *options);
+
+/* REGRET_E_INPUT names the key, its value and its range. n_agents 0 leaves the shortlist's upper
+ * end unchecked (a configuration is read before its pool). */
+REGRET_API int regret_world_options_check(const struct regret_world_options *options,
+                                          size_t n_agents);
+
+/* What a world is made over. Pairs are numbered context-major, agent-minor, draw last. Borrowed
+ * until creation returns. */
+struct regret_world_source {
+    size_t n_contexts, n_agents, n_draws;
+    const size_t
+        *first; /* as of struct regret_grid; NULL: every (x, a) has n_draws; outlives the world */
+    const struct regret_csr *phi;         /* pairs × D; never made dense */
+    const struct regret_csr *context_phi; /* contexts × D, added to every pair of its context; or
+                                             NULL */
+    const double *embedding;              /* e(x): n_contexts × embedding_rank, column-major */
+    size_t embedding_rank;                /* 0 is allowed when context_sd, context_sharpness and
+                              user_context are 0 */
+};
+
+/* A world; read-only once made, so threads may share it. */
+struct regret_controlled_world {
+    struct regret_world_options options;
+    size_t n_contexts, n_agents, n_draws, pairs;
+    const size_t *first;   /* the source's */
+    double *hidden;        /* h: pairs × H, column-major, columns standardised over pairs; owned */
+    double *output;        /* θ·h, [pairs]; owned */
+    double *score;         /* b + θ·h + θ_x·e(x) (+ the direct effect), [pairs]; owned */
+    double *context_score; /* θ_x·e(x), [n_contexts]; owned */
+    double *latent;        /* v(u), [n_segments]; owned */
+    double *context_policy; /* [n_contexts × n_agents] by context, rows sum to one; owned */
+    double *user_policy;    /* [n_segments × n_agents] by segment, rows sum to one; owned */
+    double
+        *segment_law; /* P(u | x), [n_contexts × n_segments] by context; NULL: the weights; owned */
+    double *target_law; /* P*(u | x), likewise; NULL: that of OBS and EXP; owned */
+    double *draw_law;   /* P(k | x,a,u), [n_segments × pairs] by segment; NULL: uniform; owned */
+    double *mean;       /* μ(x,m,u), [n_segments × pairs] by segment; owned */
+    double *pair_mean;  /* its mean over the target's segments, [pairs]; owned */
+    double *target;     /* mu(x,a), exact over these and draws, [n_contexts × n_agents]; owned */
+    double *labels; /* T, standardised views of h + noise, fixed a pair: pairs × labels; owned */
+    const char *segment[REGRET_POOL_MAX_SEGMENTS]; /* their names: "0", "1", … */
+    char segment_digits[REGRET_POOL_MAX_SEGMENTS][8];
+};
+
+/* Makes a world; free it with regret_controlled_world_free(). REGRET_E_INPUT: bad options, shapes
+ * that do not fit, features that do not vary. O(entries + pairs · (H + segments + labels)) time
+ * and memory. */
+REGRET_API int regret_controlled_world_create(struct regret_controlled_world **out,
+                                              const struct regret_world_source *source,
+                                              const struct regret_world_options *options);
+REGRET_API void regret_controlled_world_free(struct regret_controlled_world *world);
+
+/* μ(x,m,u) = E[Y | pair, segment]. */
+REGRET_API double regret_world_mean(const struct regret_controlled_world *world, size_t pair,
+                                    size_t segment);
+/* P(u | x), in OBS and EXP alike. */
+REGRET_API double regret_world_segment_chance(const struct regret_controlled_world *world,
+                                              size_t context, size_t segment);
+/* P*(u | x), in the target: the same unless target_users is not 0. */
+REGRET_API double regret_world_target_chance(const struct regret_controlled_world *world,
+                                             size_t context, size_t segment);
+/* P(k | x,a,u) of a pair in the deployment (OBS, EXP and do(a) alike). */
+REGRET_API double regret_world_draw_chance(const struct regret_controlled_world *world, size_t pair,
+                                           size_t segment);
+/* The chance that an OBS row with this context and segment has this agent, at β. */
+REGRET_API double regret_world_choice_chance(const struct regret_controlled_world *world,
+                                             size_t context, size_t segment, size_t agent,
+                                             double beta);
+
+/* The world as a task at β in [0,1], which is checked where OBS is drawn: a light handle, freed with
+ * regret_task_free() before the world. OBS rows spend the same uniforms whatever β, so samples of one
+ * seed are paired over β. */
+REGRET_API int regret_world_task_create(struct regret_task **out,
+                                        const struct regret_controlled_world *world, double beta);
 
 #endif

@@ -2,10 +2,12 @@
 
 #include <math.h>
 #include <stdarg.h>
+#include <stddef.h>
 
-#include "base/core/sticky.h"
-#include "base/core/texts.h"
-#include "regret/alloc.h"
+#include "base/names.h"
+#include "base/status.h"
+#include "regret/buffer.h"
+#include "regret/status.h"
 
 /* Sets a text that was not set before. */
 static void set_text(struct chart *c, char **text, const char *format, va_list args)

@@ -1,12 +1,9 @@
-/* A chart before it has a format: what is drawn, as data. Built by appending; errors are sticky like
- * those of struct regret_buffer, so a chart is written down as it is read and asked once, by
- * chart_check(), whether all went well. Two renderers make of it a picture (SVG) and its numbers (CSV). */
-#ifndef REGRET_CHART_CHART_H
-#define REGRET_CHART_CHART_H
+/* Which marks a figure has, and its limits. */
+#ifndef CHART_CHART_H
+#define CHART_CHART_H
 
 #include <stddef.h>
 
-#include "chart/style.h"
 #include "regret/buffer.h"
 #include "regret/status.h"
 
@@ -114,8 +111,6 @@ int chart_has_points(const struct chart *c);
 /* The sticky status, or REGRET_E_INTERNAL of a point beyond the series, rows or columns. */
 int chart_check(const struct chart *c);
 void chart_free(struct chart *c);
-
-/* The renderers, of a chart that chart_check() finds whole. */
 
 /* A whole <svg> element that stands alone and inline, chart.width wide; every id begins with the chart's name, and that of a
  * picture of another width than CHART_WIDTH with it and "-narrow". What is drawn of a point is a <g class="point"> whose title

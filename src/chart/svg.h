@@ -1,15 +1,58 @@
-/* Self-contained, accessible SVG: a title and a description, text as text, elements with both colours of
- * their own and classes (chart.h). What is drawn is the caller's matter; texts of untrusted origin are
- * escaped here. Lengths are in pixels of a picture svg_width() wide; text stands SVG_TEXT high. */
-#ifndef REGRET_CHART_SVG_H
-#define REGRET_CHART_SVG_H
+/* SVG: shapes, axes, texts and their widths. */
+#ifndef CHART_SVG_H
+#define CHART_SVG_H
 
 #include <stddef.h>
 
 #include "chart/chart.h"
 #include "regret/buffer.h"
 
-#define SVG_TEXT 14.0
+/* Twelve styles for series that the colour-blind tell apart, each a colour and a mark of its own, and
+ * five for what series are held against. Colours have a contrast of 3 or more on white and on #16181C.
+ * The first six are Okabe and Ito's, "Color Universal Design", two of them darkened. */
+
+enum {
+    CHART_N_SERIES_STYLES = 12,
+    /* Grey and dashed. */
+    CHART_STYLE_REFERENCE = CHART_N_SERIES_STYLES,
+    CHART_STYLE_REFERENCE_2,
+    CHART_STYLE_REFERENCE_3,
+    CHART_STYLE_REFERENCE_4,
+    CHART_STYLE_REFERENCE_5,
+    CHART_STYLE_REFERENCE_6,
+    CHART_STYLE_REFERENCE_7,
+    CHART_N_STYLES
+};
+
+enum chart_mark {
+    MARK_DISC,
+    MARK_SQUARE,
+    MARK_TRIANGLE,
+    MARK_TRIANGLE_DOWN,
+    MARK_DIAMOND,
+    MARK_CROSS,
+    MARK_PLUS,
+    MARK_RING,
+    MARK_FRAME,
+    MARK_DIAMOND_FRAME,
+    MARK_TRIANGLE_FRAME,
+    MARK_STAR,
+    MARK_NONE
+};
+
+struct chart_style {
+    const char *colour; /* "#0072B2" */
+    enum chart_mark mark;
+    const char *dash; /* stroke-dasharray, or NULL */
+};
+
+/* k in [0, CHART_N_STYLES). */
+const struct chart_style *chart_style(int k);
+
+/* Self-contained, accessible SVG: a title and a description, text as text, elements with both colours of
+ * their own and classes (chart.h). What is drawn is the caller's matter; texts of untrusted origin are
+ * escaped here. Lengths are in pixels of a picture svg_width() wide; text stands SVG_TEXT high. */
+
 #define SVG_LINE 19.0 /* from line to line */
 #define SVG_MARGIN 16.0
 
@@ -91,8 +134,6 @@ void svg_axis_x(struct regret_buffer *out, const struct svg_axis *a, double y1, 
                 const char *name);
 void svg_axis_y(struct regret_buffer *out, const struct svg_axis *a, double x1, double x2,
                 const char *name);
-
-/* ---------------------------------------------------------------- parts of pictures of charts */
 
 /* Title, facts and the legend of the series in use; returns the y below them. `out` NULL only
  * measures. */

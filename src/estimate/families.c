@@ -3,12 +3,14 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "base/core/try.h"
-#include "base/text/name.h"
-#include "regret/families.h"
+#include "base/status.h"
+#include "base/text.h"
+#include "estimate/family.h"
+#include "estimate/session.h"
+#include "regret/estimate.h"
 
-/* Every family, in the order in which they are listed and run: one file each, NAME.c in
- * estimate/families or estimate/practice, which describes itself; this list is all else that names it. */
+/* Every family, in the order in which they are listed and run. A family describes itself; this list is all else that names
+ * it. */
 #define EACH_FAMILY(X)                                                                             \
     X(exp_only)                                                                                    \
     X(obs_only)                                                                                    \
@@ -165,3 +167,186 @@ void regret_estimate_options_default(struct regret_estimate_options *options)
         options->hyper[i] = hyper->preset;
     }
 }
+
+/* Ridge φ → Y on EXP: the pencil of φ at λ = 0. Of several ρ causal cross-validation chooses. */
+static int fit(struct regret_estimate *estimate, struct regret_session *session)
+{
+    const struct plain_rho *chosen = NULL;
+    struct folded *phi = NULL;
+    TRY(session_rho(&chosen, session, RHO_OF_EXP));
+    TRY(session_phi(&phi, session));
+    TRY(plain_rho_report(estimate, chosen));
+    return folded_finish(estimate, phi, 0.0, 1.0);
+}
+
+static void work(struct fit_work *w, const struct fit_sizes *s)
+{
+    work_cross_fit(w, s, s->q);
+}
+
+const struct regret_family family_exp_only = {
+    .name = "exp-only",
+    .summary = "ridge on the raw features of the EXP rows",
+    .roles = REGRET_ROLE_PAPER,
+    .hypers = &plain_rho_hyper[RHO_OF_EXP],
+    .n_hypers = 1,
+    .fit = fit,
+    .work = work,
+};
+
+/* Ridge φ → Y on OBS: f_O, the pencil of φ at λ = 1. It never saw EXP, not for its ρ either:
+ * cross-fitting is itself. */
+static int obs_only_fit(struct regret_estimate *estimate, struct regret_session *session)
+{
+    const struct regret_problem *problem = session->problem;
+    const struct plain_rho *chosen = NULL;
+    const double *baseline = NULL;
+    TRY(session_rho(&chosen, session, RHO_OF_OBS));
+    TRY(session_baseline(&baseline, session));
+    for (size_t p = 0; p < problem->pairs; p++) {
+        estimate->prediction[p] = clip01(baseline[p]);
+    }
+    for (size_t i = 0; estimate->cross_fit != NULL && i < problem->exp->n; i++) {
+        estimate->cross_fit[i] = estimate->prediction[problem->exp->pair[i]];
+    }
+    return plain_rho_report(estimate, chosen);
+}
+
+const struct regret_family family_obs_only = {
+    .name = "obs-only",
+    .summary = "ridge on the raw features of the OBS rows",
+    .roles = REGRET_ROLE_PAPER | REGRET_ROLE_OBS_BASED,
+    .hypers = &plain_rho_hyper[RHO_OF_OBS],
+    .n_hypers = 1,
+    .fit = obs_only_fit,
+};
+
+FREED_POINTER(struct folded, folded_free)
+
+static const struct regret_hyper penalty =
+    FIXED_PENALTY("representation_exp.rho", "rho of representation-exp");
+
+/* Ridge z → Y on EXP. */
+static int representation_exp_fit(struct regret_estimate *estimate, struct regret_session *session)
+{
+    FREED_BY(folded_free_at) struct folded *f = NULL;
+    double rho = hyper_value(session->options, &penalty)->number;
+    TRY(folded_create(&f, session, &session->problem->z, WITHOUT_OBS, NULL, 1.0, 1.0, rho));
+    estimate->rho = rho;
+    return folded_finish(estimate, f, 0.0, 1.0);
+}
+
+static void representation_exp_work(struct fit_work *w, const struct fit_sizes *s)
+{
+    work_tuning(w, s, s->z, 0, 1, 1);
+    work_cross_fit(w, s, s->z);
+}
+
+const struct regret_family family_representation_exp = {
+    .name = "representation-exp",
+    .summary = "ridge on the proxy of the EXP rows",
+    .roles = REGRET_ROLE_PAPER,
+    .hypers = &penalty,
+    .n_hypers = 1,
+    .fit = representation_exp_fit,
+    .work = representation_exp_work,
+};
+
+static const struct regret_hyper cvci_lambda = POOLING_WEIGHT("cvci.lambda");
+
+/* The pencil of φ at the λ that causal cross-validation chooses; larger λ first. */
+static int cvci_fit(struct regret_estimate *estimate, struct regret_session *session)
+{
+    const struct regret_grid_values *grid = hyper_grid(session->options, &cvci_lambda);
+    struct folded *phi = NULL;
+    TRY(session_phi(&phi, session));
+    TRY(candidates_create(estimate, grid->n));
+    for (size_t i = 0; i < grid->n; i++) {
+        estimate->candidates[i].lambda = grid->value[grid->n - 1 - i];
+    }
+    TRY(folded_losses(estimate->candidates, grid->n, phi, 1.0));
+    candidates_settle(estimate, session);
+    return folded_finish(estimate, phi, estimate->lambda, 1.0);
+}
+
+static void cvci_work(struct fit_work *w, const struct fit_sizes *s)
+{
+    work_losses(w, s, s->q, hyper_grid(s->options, &cvci_lambda)->n);
+    work_cross_fit(w, s, s->q);
+}
+
+const struct regret_family family_cvci = {
+    .name = "cvci",
+    .summary = "OBS and EXP losses pooled on the raw features",
+    .roles = REGRET_ROLE_PAPER | REGRET_ROLE_OBS_BASED,
+    .hypers = &cvci_lambda,
+    .n_hypers = 1,
+    .fit = cvci_fit,
+    .work = cvci_work,
+};
+
+enum { LAMBDA, RHO, N_HYPERS };
+static const struct regret_hyper cvci_residual_hypers[N_HYPERS] = {
+    [LAMBDA] = POOLING_WEIGHT("cvci_residual.lambda"),
+    [RHO] = CHOSEN_PENALTY("cvci_residual.rho"),
+};
+
+/* The residual Y − f_O pooled over OBS and EXP in z, with ρ_E = ρ_O = ρ. */
+static int create(struct folded **out, struct regret_session *session, const double *baseline,
+                  double rho)
+{
+    return folded_create(out, session, &session->problem->z, WITH_OBS, baseline, 1.0, rho, rho);
+}
+
+/* Larger ρ first, then larger λ; losses where there are folds to take them on. */
+static int choose(struct regret_estimate *estimate, struct regret_session *session,
+                  const double *baseline)
+{
+    const struct regret_grid_values *rho = hyper_grid(session->options, &cvci_residual_hypers[RHO]);
+    const struct regret_grid_values *lambda =
+        hyper_grid(session->options, &cvci_residual_hypers[LAMBDA]);
+    int has_folds = session->problem->cv->n_folds > 0;
+    FREED_BY(folded_free_at) struct folded *f = NULL;
+    TRY(candidates_create(estimate, rho->n * lambda->n));
+    struct regret_candidate *c = estimate->candidates;
+    for (size_t i = rho->n; i-- > 0;) {
+        TRY(has_folds ? create(&f, session, baseline, rho->value[i]) : REGRET_OK);
+        for (size_t j = lambda->n; j-- > 0; c++) {
+            c->rho = rho->value[i];
+            c->lambda = lambda->value[j];
+            TRY(has_folds ? folded_loss(&c->loss, f, c->lambda, 1.0) : REGRET_OK);
+        }
+        folded_free(f);
+        f = NULL;
+    }
+    candidates_settle(estimate, session);
+    return REGRET_OK;
+}
+
+/* f = clip(f_O + g), g the pooled residual fit at the (λ, ρ) that causal cross-validation chooses. */
+static int cvci_residual_fit(struct regret_estimate *estimate, struct regret_session *session)
+{
+    const double *baseline = NULL;
+    FREED_BY(folded_free_at) struct folded *f = NULL;
+    TRY(session_baseline(&baseline, session));
+    TRY(choose(estimate, session, baseline));
+    TRY(create(&f, session, baseline, estimate->rho));
+    return folded_finish(estimate, f, estimate->lambda, 1.0);
+}
+
+static void cvci_residual_work(struct fit_work *w, const struct fit_sizes *s)
+{
+    work_tuning(w, s, s->z, s->obs, hyper_grid(s->options, &cvci_residual_hypers[RHO])->n,
+                hyper_grid(s->options, &cvci_residual_hypers[LAMBDA])->n);
+    work_cross_fit(w, s, s->z);
+}
+
+const struct regret_family family_cvci_residual = {
+    .name = "cvci-residual",
+    .summary = "OBS baseline plus a pooled residual fit on the proxy",
+    .roles = REGRET_ROLE_PAPER | REGRET_ROLE_OBS_BASED,
+    .hypers = cvci_residual_hypers,
+    .n_hypers = N_HYPERS,
+    .fit = cvci_residual_fit,
+    .work = cvci_residual_work,
+};

@@ -1,27 +1,202 @@
 #include "external/prediction_file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-#include "base/core/id_table.h"
-#include "base/core/texts.h"
-#include "base/core/try.h"
-#include "base/files/folder_list.h"
-#include "base/files/input.h"
-#include "regret/alloc.h"
+#include "base/csv.h"
+#include "base/files.h"
+#include "base/input.h"
+#include "base/json.h"
+#include "base/names.h"
+#include "base/status.h"
 #include "regret/buffer.h"
-#include "regret/csv.h"
-#include "regret/file.h"
-#include "regret/hash.h"
-#include "regret/json.h"
+#include "regret/pool.h"
+#include "regret/status.h"
+
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#define ORDER ">"
+#else
+#define ORDER "<"
+#endif
+
+static const char magic[] = "\x93NUMPY";
+enum { MAGIC = 6, FIXED = 10, ALIGNED = 64, MOST_HEADER = 4096 };
+
+static const struct {
+    const char *word;
+    size_t size;
+} types[] = {[NPY_U8] = {"|u1", 1},
+             [NPY_I32] = {ORDER "i4", 4},
+             [NPY_I64] = {ORDER "i8", 8},
+             [NPY_F64] = {ORDER "f8", 8}};
+
+/* The header with its padding: data begin at a multiple of 64 bytes. Returns its length. */
+static size_t put_header(char *out, size_t size, const struct npy_array *a)
+{
+    char shape[64];
+    if (a->columns > 0) {
+        snprintf(shape, sizeof shape, "%zu, %zu", a->rows, a->columns);
+    } else {
+        snprintf(shape, sizeof shape, "%zu,", a->rows);
+    }
+    int n =
+        snprintf(out + FIXED, size - FIXED, "{'descr': '%s', 'fortran_order': %s, 'shape': (%s), }",
+                 types[a->type].word, a->columns > 0 ? "True" : "False", shape);
+    size_t used = FIXED + (size_t)n + 1, whole = (used + ALIGNED - 1) / ALIGNED * ALIGNED;
+    memset(out + used - 1, ' ', whole - used);
+    out[whole - 1] = '\n';
+    memcpy(out, magic, MAGIC);
+    out[MAGIC] = 1;
+    out[MAGIC + 1] = 0;
+    out[MAGIC + 2] = (char)((whole - FIXED) & 0xFF);
+    out[MAGIC + 3] = (char)((whole - FIXED) >> 8);
+    return whole;
+}
+
+int npy_write(const char *folder, const char *name, const struct npy_array *a)
+{
+    char header[256];
+    size_t n = put_header(header, sizeof header, a);
+    size_t bytes = types[a->type].size * a->rows * (a->columns > 0 ? a->columns : 1);
+    char *path = NULL;
+    int fd = -1, rc;
+    TRY_CLEANUP(regret_path_join(&path, folder, name));
+    TRY_CLEANUP(output_open(&fd, path, O_WRONLY | O_CREAT | O_EXCL));
+    TRY_CLEANUP(output_write(fd, header, n, path));
+    rc = bytes > 0 ? output_write(fd, a->data, bytes, path) : REGRET_OK;
+cleanup:
+    if (fd >= 0) {
+        close(fd);
+    }
+    regret_free(path);
+    return rc;
+}
+
+/* ---------------------------------------------------------------- reading */
+
+static int read_all(int fd, void *out, size_t n)
+{
+    char *to = out;
+    while (n > 0) {
+        ssize_t got = read(fd, to, n);
+        if (got <= 0 && !(got < 0 && errno == EINTR)) {
+            return 0;
+        }
+        to += got > 0 ? got : 0;
+        n -= got > 0 ? (size_t)got : 0;
+    }
+    return 1;
+}
+
+/* The text of the header, ended by a zero; 0 where there is none. *begin: where the data do. */
+static int read_header(char *text, size_t *begin, int fd)
+{
+    unsigned char fixed[FIXED + 2];
+    if (!read_all(fd, fixed, FIXED) || memcmp(fixed, magic, MAGIC) != 0) {
+        return 0;
+    }
+    size_t n = fixed[MAGIC + 2] | (size_t)fixed[MAGIC + 3] << 8;
+    *begin = FIXED;
+    if (fixed[MAGIC] > 1) { /* versions 2 and 3 have four bytes of length */
+        if (!read_all(fd, fixed + FIXED, 2)) {
+            return 0;
+        }
+        n |= (size_t)fixed[FIXED] << 16 | (size_t)fixed[FIXED + 1] << 24;
+        *begin += 2;
+    }
+    if (n >= MOST_HEADER || !read_all(fd, text, n)) {
+        return 0;
+    }
+    text[n] = '\0';
+    *begin += n;
+    return strlen(text) == n;
+}
+
+/* What stands behind 'KEY': in the header, or NULL. */
+static const char *find_value(const char *header, const char *key)
+{
+    const char *at = strstr(header, key);
+    at = at != NULL ? at + strlen(key) : NULL;
+    return at != NULL ? at + strspn(at, " ") : NULL;
+}
+
+/* 1 where the shape is (n,). */
+static int is_vector(const char *shape, size_t n)
+{
+    char *end = NULL;
+    shape += *shape == '(';
+    if (*shape < '0' || *shape > '9') {
+        return 0;
+    }
+    unsigned long long rows = strtoull(shape, &end, 10);
+    return rows == n && end[0] == ',' && end[1 + strspn(end + 1, " ")] == ')';
+}
+
+static enum npy_found check_header(const char *header, size_t n, const char *name, char *detail,
+                                   size_t size)
+{
+    const char *type = find_value(header, "'descr':"), *shape = find_value(header, "'shape':");
+    if (type == NULL || shape == NULL || strncmp(type, "'" ORDER "f8'", 5) != 0) {
+        snprintf(detail, size, "%s is not an array of doubles (%sf8)", name, ORDER);
+        return NPY_MALFORMED;
+    }
+    if (!is_vector(shape, n)) {
+        snprintf(detail, size, "%s has the shape %.*s, not (%zu,)", name,
+                 (int)strcspn(shape, ")") + 1, shape, n);
+        return NPY_SHAPE;
+    }
+    return NPY_READ;
+}
+
+static enum npy_found read_open(double *out, size_t n, int fd, const char *name, char *detail,
+                                size_t size)
+{
+    char header[MOST_HEADER];
+    struct stat s;
+    size_t begin = 0;
+    if (fstat(fd, &s) != 0 || !S_ISREG(s.st_mode) || !read_header(header, &begin, fd)) {
+        snprintf(detail, size, "%s is no .npy file", name);
+        return NPY_MALFORMED;
+    }
+    enum npy_found found = check_header(header, n, name, detail, size);
+    if (found != NPY_READ) {
+        return found;
+    }
+    if ((uint64_t)s.st_size != begin + 8 * (uint64_t)n || !read_all(fd, out, 8 * n)) {
+        snprintf(detail, size, "%s has not the bytes that its header says", name);
+        return NPY_MALFORMED;
+    }
+    return NPY_READ;
+}
+
+enum npy_found npy_read(double *out, size_t n, const char *folder, const char *name, char *detail,
+                        size_t size)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    /* not a pipe that nobody writes to, nor a link out of the folder */
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+    if (fd < 0) {
+        snprintf(detail, size, "%s cannot be opened: %s", name, strerror(errno));
+        return errno == ENOENT ? NPY_ABSENT : NPY_MALFORMED;
+    }
+    enum npy_found found = read_open(out, n, fd, name, detail, size);
+    close(fd);
+    return found;
+}
 
 /* The columns; those of the key in the order in which they sort, then what they lead to. */
 enum { CELL, SEED, FOLD, CONTEXT, AGENT, DRAW, N_KEYS, PREDICTION = N_KEYS, N_COLUMNS };
-static const char *const columns[N_COLUMNS] = {"cell",  "seed", "fold",      "context",
-                                               "agent", "draw", "prediction"};
+static const char *const prediction_file_columns[N_COLUMNS] = {
+    "cell", "seed", "fold", "context", "agent", "draw", "prediction"};
 enum { DEMANDED = 1 << CONTEXT | 1 << AGENT | 1 << PREDICTION };
 static const size_t NOT_THERE = SIZE_MAX;
 
@@ -66,7 +241,7 @@ static int place_column(struct reader *r, size_t field)
 {
     const char *name = NULL;
     TRY(take_text(&name, r, field));
-    size_t i = texts_find(columns, N_COLUMNS, name);
+    size_t i = texts_find(prediction_file_columns, N_COLUMNS, name);
     if (i == N_COLUMNS || r->column[i] != NOT_THERE) {
         return regret_json_error(place_of(r),
                                  "%s column \"%.40s\"; there are cell, seed, fold, context, agent, "
@@ -77,7 +252,7 @@ static int place_column(struct reader *r, size_t field)
     return REGRET_OK;
 }
 
-static int read_header(struct reader *r)
+static int prediction_file_read_header(struct reader *r)
 {
     size_t n = 0;
     unsigned found = 0;
@@ -111,7 +286,8 @@ static int take_id(unsigned long long *out, struct reader *r, size_t column)
     TRY(take_text(&id, r, r->column[column]));
     size_t i = id_table_find(ids, id);
     if (i == SIZE_MAX) {
-        return regret_json_error(place_of(r), "the pool has no %s \"%.60s\"", columns[column], id);
+        return regret_json_error(place_of(r), "the pool has no %s \"%.60s\"",
+                                 prediction_file_columns[column], id);
     }
     *out = i;
     return REGRET_OK;
@@ -127,7 +303,7 @@ static int take_count(unsigned long long *out, struct reader *r, size_t column)
     return text[0] >= '0' && text[0] <= '9' && *end == '\0' && errno == 0
                ? REGRET_OK
                : regret_json_error(place_of(r), "\"%s\" must be a whole number, not \"%.40s\"",
-                                   columns[column], text);
+                                   prediction_file_columns[column], text);
 }
 
 static int take_prediction(double *out, struct reader *r)
@@ -187,7 +363,7 @@ static int read_file(struct reader *r, const char *path)
     TRY(regret_digest_file(both + 32, path));
     regret_digest(r->file->digest, both, sizeof both - 1);
     TRY(regret_csv_open(&r->csv, path, NULL));
-    TRY_CLEANUP(read_header(r));
+    TRY_CLEANUP(prediction_file_read_header(r));
     rc = read_records(r);
 cleanup:
     regret_csv_close(r->csv);

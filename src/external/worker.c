@@ -1,4 +1,5 @@
 #define _GNU_SOURCE /* posix_spawn_file_actions_addchdir_np and addclosefrom_np */
+
 #include "external/worker.h"
 
 #include <errno.h>
@@ -7,6 +8,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,9 +17,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/core/clock.h"
-#include "base/core/try.h"
-#include "regret/alloc.h"
+#include "base/status.h"
+#include "regret/status.h"
 
 enum { LINE_SIZE = 1024, TICK_MS = 100, GRACE_MS = 2000, GRACE_TICK_MS = 5 };
 

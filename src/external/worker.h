@@ -1,10 +1,6 @@
-/* A worker: another program that answers lines on its standard output to lines on its standard input.
- *
- * It has descriptors 0 to 2 and no other of ours, the default signals, a process group of its own (so that the
- * terminal's Ctrl-C is ours to act on, and what it started ends with it), and our standard error. Writing to one
- * that is gone raises no signal. One thread at a time. */
-#ifndef REGRET_EXTERNAL_WORKER_H
-#define REGRET_EXTERNAL_WORKER_H
+/* Programs of the user's own, run beside the suite. */
+#ifndef EXTERNAL_WORKER_H
+#define EXTERNAL_WORKER_H
 
 #include <stddef.h>
 

@@ -3,8 +3,6 @@
 #include <float.h>
 #include <math.h>
 
-#include "regret/student.h"
-
 /* ---------------------------------------------------------------- beta */
 
 /* The continued fraction of the incomplete beta function, by Lentz's method; converges fast for

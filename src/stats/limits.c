@@ -1,8 +1,8 @@
 #include "stats/limits.h"
 
 #include <math.h>
+#include <stddef.h>
 
-#include "regret/student.h"
 #include "stats/distributions.h"
 
 static double square(double x)

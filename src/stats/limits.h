@@ -1,11 +1,6 @@
-/* Limits of means of outcomes that lie in [0,1], and of their differences (docs/protocol.md, "Limits of proportions").
- *
- * Near an end of the range a mean's error says little: of twelve outcomes that are all 1 it is 0. For the upper limit one more row
- * of outcome 1 is added, of weight c, for the lower one of outcome 0; with all rows weighed by a Dirichlet the first two moments of
- * the mean are matched by a beta distribution. With c = 1, and z for t, that is Clopper and Pearson's interval of a proportion; c = 3/4
- * takes its excess away and falls towards the middle, where the limits are Student's. */
-#ifndef REGRET_STATS_LIMITS_H
-#define REGRET_STATS_LIMITS_H
+/* Limits of means and of differences. */
+#ifndef STATS_LIMITS_H
+#define STATS_LIMITS_H
 
 #include <stddef.h>
 

@@ -1,10 +1,10 @@
-/* What intervals of values rest on: sums by context and agent, variances of corrections moderated over agents, and how
- * the variances of the parts of a value make its interval. By resampling (intervals.c) or in closed form
- * (half_widths.c). */
-#ifndef REGRET_VALUE_GATHERED_H
-#define REGRET_VALUE_GATHERED_H
+/* Rows gathered for values, and their moderated variances. */
+#ifndef VALUE_GATHERED_H
+#define VALUE_GATHERED_H
 
-#include "regret/value.h"
+#include <stddef.h>
+
+#include "regret/evaluate.h"
 
 /* The two surfaces whose means are wanted, and the two corrections. */
 enum { PART_DM, PART_PLUG_IN, N_SURFACES };

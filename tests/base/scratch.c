@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "regret/alloc.h"
-#include "regret/file.h"
+#include "regret/buffer.h"
+#include "regret/status.h"
 
 char scratch_folder[32];
 

@@ -13,15 +13,13 @@
 #include <archive_entry.h>
 #include <cJSON.h>
 
-#include "base/archive/each.h"
-#include "base/archive/source.h"
-#include "base/files/unpack.h"
+#include "base/archive.h"
+#include "base/csv.h"
+#include "base/input.h"
+#include "base/json.h"
 #include "base/scratch.h"
-#include "regret/alloc.h"
 #include "regret/buffer.h"
-#include "regret/csv.h"
-#include "regret/file.h"
-#include "regret/json.h"
+#include "regret/status.h"
 
 TestSuite(archive, .init = scratch_enter, .fini = scratch_leave);
 

@@ -3,12 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text/json_list.h"
-#include "base/text/take.h"
-#include "regret/alloc.h"
+#include "base/buffer.h"
+#include "base/text.h"
 #include "regret/buffer.h"
-#include "regret/rng.h"
-#include "regret/stop.h"
+#include "regret/status.h"
+#include "regret/task.h"
 
 Test(buffer, json_numbers_read_back_exactly)
 {

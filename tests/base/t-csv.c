@@ -3,12 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/csv/csv_bytes.h"
+#include "base/csv.h"
 #include "base/csv_reference.h"
-#include "regret/alloc.h"
-#include "regret/csv.h"
-#include "regret/file.h"
-#include "regret/rng.h"
+#include "regret/buffer.h"
+#include "regret/status.h"
+#include "regret/task.h"
 
 /* A text handed out at most `most` bytes at a time. */
 struct memory {

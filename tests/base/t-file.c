@@ -4,10 +4,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "regret/alloc.h"
+#include "base/names.h"
 #include "regret/buffer.h"
-#include "regret/file.h"
-#include "regret/hash.h"
+#include "regret/status.h"
 
 static char folder[] = "/tmp/regret-file-XXXXXX";
 

@@ -7,11 +7,11 @@
 
 #include <cJSON.h>
 
-#include "base/json/json_pick.h"
-#include "base/json/json_records.h"
-#include "regret/alloc.h"
+#include "base/json_array.h"
+#include "base/jsonl.h"
 #include "regret/buffer.h"
-#include "regret/rng.h"
+#include "regret/status.h"
+#include "regret/task.h"
 #include "scratch.h"
 
 TestSuite(json_array, .init = scratch_enter, .fini = scratch_leave);

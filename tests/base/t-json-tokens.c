@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json/json_tokens.h"
+#include "base/json_tokens.h"
 #include "naive_json.h"
 #include "regret/buffer.h"
-#include "regret/rng.h"
+#include "regret/task.h"
 
 static struct regret_rng rng;
 

@@ -6,10 +6,9 @@
 
 #include <cJSON.h>
 
-#include "base/json/json_parse.h"
+#include "base/json.h"
 #include "naive_json.h"
-#include "regret/json.h"
-#include "regret/rng.h"
+#include "regret/task.h"
 
 static const struct regret_place HERE = {"x.json", 0};
 

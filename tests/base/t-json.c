@@ -6,9 +6,9 @@
 
 #include <cJSON.h>
 
-#include "base/text/name.h"
-#include "regret/file.h"
-#include "regret/json.h"
+#include "base/json.h"
+#include "base/text.h"
+#include "regret/buffer.h"
 
 static const struct regret_place HERE = {"x.json", 0};
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "regret/parallel.h"
+#include "regret/status.h"
 
 struct tally {
     int done[500];

@@ -1,7 +1,7 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
-#include "regret/rng.h"
+#include "regret/task.h"
 
 /* Known answers of the Random123 distribution (kat_vectors, philox4x32 10). */
 Test(rng, philox_known_answers)

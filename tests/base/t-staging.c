@@ -10,10 +10,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/files/output.h"
+#include "base/files.h"
 #include "base/scratch.h"
-#include "regret/alloc.h"
-#include "regret/file.h"
+#include "regret/buffer.h"
+#include "regret/status.h"
 
 TestSuite(staging, .init = scratch_enter, .fini = scratch_leave);
 

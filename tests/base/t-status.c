@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "regret/parallel.h"
 #include "regret/status.h"
 
 Test(status, the_version_is_three_numbers)

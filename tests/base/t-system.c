@@ -10,17 +10,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/archive/source.h"
-#include "base/files/folder_list.h"
-#include "base/files/input.h"
-#include "base/files/output.h"
+#include "base/archive.h"
+#include "base/csv.h"
+#include "base/files.h"
+#include "base/input.h"
+#include "base/json.h"
 #include "base/scratch.h"
 #include "base/system_calls.h"
-#include "regret/alloc.h"
-#include "regret/csv.h"
-#include "regret/file.h"
-#include "regret/json.h"
-#include "regret/parallel.h"
+#include "regret/buffer.h"
+#include "regret/status.h"
 
 TestSuite(system, .init = scratch_enter, .fini = scratch_leave);
 

@@ -6,9 +6,9 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "base/files/text_store.h"
 #include "base/scratch.h"
 #include "base/system_calls.h"
+#include "base/text.h"
 #include "regret/status.h"
 
 enum { TEXTS = 10000, BYTES = 160000000 };

@@ -2,8 +2,8 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "base/text/wrap.h"
-#include "regret/rng.h"
+#include "base/text.h"
+#include "regret/task.h"
 
 /* Words of one to nine letters, some of two bytes, with blanks between. */
 static void invent(struct regret_buffer *t, struct regret_rng *rng)

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "chart/chart.h"
+#include "chart/svg.h"
 
 /* `series` series and `levels` rows, columns or x of each; every text is `word`. */
 static inline void make_chart(struct chart *c, enum chart_kind kind, size_t series, size_t levels,

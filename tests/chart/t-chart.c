@@ -5,7 +5,7 @@
 
 #include "chart/chart.h"
 #include "kinds.h"
-#include "regret/alloc.h"
+#include "regret/status.h"
 
 static void check_csv(struct chart *c, const char *expected)
 {

@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "chart/positions.h"
+#include "chart/figure.h"
 #include "chart/svg.h"
 #include "kinds.h"
-#include "regret/alloc.h"
+#include "regret/status.h"
 #include "svg_check.h"
 
 static size_t count(const char *text, const char *what)

@@ -8,8 +8,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "regret/alloc.h"
-#include "regret/file.h"
+#include "regret/buffer.h"
+#include "regret/status.h"
 
 char process_stdout[1 << 18], process_stderr[1 << 16];
 

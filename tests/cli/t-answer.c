@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/model.h"
 #include "process.h"
-#include "regret/alloc.h"
 #include "regret/buffer.h"
-#include "regret/model.h"
-#include "regret/rng.h"
+#include "regret/status.h"
+#include "regret/task.h"
 
 TestSuite(answer, .init = process_open, .fini = process_close);
 

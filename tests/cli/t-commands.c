@@ -14,8 +14,8 @@
 
 #include "cli/process.h"
 #include "left_over.h"
-#include "regret/alloc.h"
 #include "regret/buffer.h"
+#include "regret/status.h"
 
 TestSuite(commands, .init = process_open, .fini = process_close);
 

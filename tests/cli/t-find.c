@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 
 #include "cli/process.h"
-#include "regret/alloc.h"
+#include "regret/status.h"
 
 TestSuite(find, .init = process_open, .fini = process_close);
 

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "cli/process.h"
-#include "regret/alloc.h"
 #include "regret/buffer.h"
+#include "regret/status.h"
 
 TestSuite(help, .init = process_open, .fini = process_close);
 

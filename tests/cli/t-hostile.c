@@ -7,9 +7,8 @@
 #include <unistd.h>
 
 #include "cli/process.h"
-#include "regret/alloc.h"
 #include "regret/buffer.h"
-#include "regret/file.h"
+#include "regret/status.h"
 
 TestSuite(hostile, .init = process_open, .fini = process_close);
 

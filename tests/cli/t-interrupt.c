@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "cli/process.h"
-#include "regret/alloc.h"
+#include "regret/status.h"
 
 TestSuite(interrupt, .init = process_open, .fini = process_close);
 

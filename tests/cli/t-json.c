@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "cli/process.h"
-#include "regret/alloc.h"
 #include "regret/buffer.h"
-#include "regret/json.h"
+#include "regret/status.h"
 
 TestSuite(json_output, .init = process_open, .fini = process_close);
 

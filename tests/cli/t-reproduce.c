@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "cli/process.h"
-#include "regret/alloc.h"
-#include "regret/file.h"
+#include "regret/buffer.h"
+#include "regret/status.h"
 
 static void make_folder(const char *name)
 {

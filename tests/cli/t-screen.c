@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cli/process.h"
-#include "regret/alloc.h"
+#include "regret/status.h"
 
 TestSuite(screen, .init = process_open, .fini = process_close);
 

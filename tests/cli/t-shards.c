@@ -6,7 +6,7 @@
 
 #include "cli/process.h"
 #include "left_over.h"
-#include "regret/alloc.h"
+#include "regret/status.h"
 
 TestSuite(shards, .init = process_open, .fini = process_close);
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "regret/alloc.h"
-#include "regret/rng.h"
+#include "regret/status.h"
+#include "regret/task.h"
 
 enum { MOST_AGENTS = 64, MOST_TAGS = 32, VOCABULARY = 300 };
 enum stream { FIXED, CONTEXTS, OUTCOMES, CHOICES, USERS };

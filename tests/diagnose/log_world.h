@@ -2,7 +2,7 @@
 #ifndef REGRET_TESTS_LOG_WORLD_H
 #define REGRET_TESTS_LOG_WORLD_H
 
-#include "regret/log.h"
+#include "regret/evaluate.h"
 
 enum world_probabilities {
     WORLD_UNIFORM,  /* EXP says nothing: is_uniform */

@@ -2,7 +2,7 @@
 #ifndef REGRET_TESTS_NAIVE_GAPS_H
 #define REGRET_TESTS_NAIVE_GAPS_H
 
-#include "regret/log.h"
+#include "regret/evaluate.h"
 
 struct naive_gap {
     double mean[2], difference, error, df;

@@ -3,20 +3,13 @@
 #include <math.h>
 
 #include "diagnose/log_world.h"
-#include "evaluate/balance/assignment.h"
-#include "evaluate/balance/binomial.h"
-#include "evaluate/balance/block.h"
-#include "evaluate/balance/permute.h"
-#include "evaluate/balance/sequence.h"
-#include "evaluate/balance/weighted.h"
-#include "evaluate/clusters/clusters.h"
-#include "evaluate/clusters/joint.h"
-#include "evaluate/clusters/shares.h"
-#include "evaluate/clusters/times.h"
-#include "evaluate/copies/repeats.h"
-#include "evaluate/copies/texts.h"
-#include "regret/alloc.h"
-#include "regret/rng.h"
+#include "evaluate/assignment.h"
+#include "evaluate/clusters.h"
+#include "evaluate/differences.h"
+#include "evaluate/permute.h"
+#include "evaluate/repeats.h"
+#include "regret/status.h"
+#include "regret/task.h"
 
 Test(balance, binomial_is_the_sum_of_its_terms)
 {

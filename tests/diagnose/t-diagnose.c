@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "diagnose/log_world.h"
-#include "regret/alloc.h"
-#include "regret/diagnose.h"
-#include "regret/rng.h"
+#include "regret/evaluate.h"
+#include "regret/status.h"
+#include "regret/task.h"
 
 static struct regret_diagnostics *diagnose(const struct regret_log *log, size_t threads)
 {

@@ -4,8 +4,8 @@
 
 #include "diagnose/log_world.h"
 #include "diagnose/naive_gaps.h"
-#include "regret/diagnose.h"
-#include "regret/student.h"
+#include "regret/evaluate.h"
+#include "stats/distributions.h"
 
 static const struct regret_diagnose_options options = REGRET_DIAGNOSE_OPTIONS_INIT;
 

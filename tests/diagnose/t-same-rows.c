@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "diagnose/log_world.h"
-#include "regret/diagnose.h"
-#include "regret/rng.h"
+#include "regret/evaluate.h"
+#include "regret/task.h"
 
 enum { FIRST = 700 }; /* the row of OBS that copies begin with */
 

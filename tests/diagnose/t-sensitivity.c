@@ -4,9 +4,7 @@
 #include <stdlib.h>
 
 #include "diagnose/log_world.h"
-#include "evaluate/sensitivity/odds.h"
-#include "evaluate/sensitivity/regression.h"
-#include "evaluate/sensitivity/robustness.h"
+#include "evaluate/sensitivity.h"
 
 enum { MOST_COLUMNS = 64 };
 

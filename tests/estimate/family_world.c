@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "regret/alloc.h"
-#include "regret/families.h"
-#include "regret/rng.h"
+#include "regret/estimate.h"
+#include "regret/status.h"
+#include "regret/task.h"
 
 const char *world_family(int f)
 {

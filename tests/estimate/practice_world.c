@@ -4,9 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "regret/families.h"
-#include "regret/matrix.h"
-#include "regret/rng.h"
+#include "regret/design.h"
+#include "regret/estimate.h"
+#include "regret/task.h"
 
 /* Half of the contexts hold a word, and by one of them the first two agents differ. */
 static void hold_words(struct practice_world *w, struct regret_rng *r)

@@ -4,9 +4,9 @@
 #include <stdio.h>
 
 #include "estimate/family_world.h"
-#include "regret/alloc.h"
-#include "regret/families.h"
-#include "regret/rng.h"
+#include "regret/estimate.h"
+#include "regret/status.h"
+#include "regret/task.h"
 
 /* Contexts, agents, training contexts, φ, z, OBS, EXP, noise, stretch. */
 static const struct world_shape SHAPES[] = {

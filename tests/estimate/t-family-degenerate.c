@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "estimate/family_world.h"
-#include "regret/alloc.h"
-#include "regret/rng.h"
+#include "regret/status.h"
+#include "regret/task.h"
 
 static const struct world_shape SMALL = {10, 6, 8, 7, 3, 60, 40, 0.2, 1.0};
 

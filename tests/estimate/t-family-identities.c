@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "estimate/family_world.h"
-#include "regret/alloc.h"
-#include "regret/families.h"
-#include "regret/rng.h"
+#include "regret/estimate.h"
+#include "regret/status.h"
+#include "regret/task.h"
 
 static const struct world_shape SHAPE = {12, 8, 9, 10, 3, 120, 60, 0.2, 1.0};
 /* Outcomes far beyond 0 and 1, then clipped: fits overshoot. */

@@ -6,8 +6,8 @@
 
 #include "estimate/family_world.h"
 #include "estimate/reference_ridge.h"
-#include "regret/alloc.h"
-#include "regret/rng.h"
+#include "regret/status.h"
+#include "regret/task.h"
 
 static const struct world_shape SHAPE = {12, 9, 9, 3, 10, 20, 83, 0.3, 1.0};
 

@@ -4,13 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/core/chi_square.h"
-#include "estimate/practice/mixed.h"
+#include "base/random.h"
+#include "estimate/mixed.h"
 #include "estimate/practice_world.h"
-#include "regret/alloc.h"
-#include "regret/matrix.h"
-#include "regret/rng.h"
-#include "regret/tfidf.h"
+#include "regret/design.h"
+#include "regret/status.h"
+#include "regret/task.h"
+#include "regret/text.h"
 
 static const struct world_shape SHAPE = {40, 5, 40, 6, 3, 300, 120, 0.2, 1.0};
 

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "estimate/family_world.h"
-#include "estimate/fit/session.h"
-#include "regret/alloc.h"
-#include "regret/families.h"
-#include "regret/rng.h"
+#include "estimate/session.h"
+#include "regret/estimate.h"
+#include "regret/status.h"
+#include "regret/task.h"
 
 enum { SEED = 5, EXP_ONLY = 0, OBS_ONLY = 1, CVCI = 4 };
 static const struct world_shape SHAPES[] = {

@@ -8,8 +8,8 @@
 #include "estimate/family_world.h"
 #include "estimate/practice_world.h"
 #include "linalg/random_design.h"
-#include "regret/alloc.h"
-#include "regret/families.h"
+#include "regret/estimate.h"
+#include "regret/status.h"
 
 static const struct world_shape SHAPE = {15, 5, 12, 6, 3, 150, 80, 0.2, 1.0};
 static const char *const FAMILIES[] = {"mixed", "stack"};

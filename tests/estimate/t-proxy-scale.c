@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "regret/proxy.h"
-#include "regret/rng.h"
+#include "regret/estimate.h"
+#include "regret/task.h"
 
 enum { ROWS = 150, COLS = 3, SEEN = 110, MOST = 4 * ROWS };
 
@@ -33,7 +33,7 @@ static size_t repeat(double *seen, const double *column, const double *count)
     return n;
 }
 
-/* By the words of include/regret/proxy.h: the least value that enough rows do not exceed. */
+/* By the words of include/regret/estimate.h: the least value that enough rows do not exceed. */
 static double least_not_exceeded(const double *seen, size_t n, double share)
 {
     double least = INFINITY;

@@ -5,11 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "linalg/ridge/multi_ridge.h"
-#include "regret/alloc.h"
-#include "regret/parallel.h"
-#include "regret/proxy.h"
-#include "regret/rng.h"
+#include "linalg/multi_ridge.h"
+#include "regret/estimate.h"
+#include "regret/status.h"
+#include "regret/task.h"
 
 enum { P = 60, LABELS = 5, STATS = 3, COORDINATES = 8, DIM = 6, SAMPLE = 36 };
 

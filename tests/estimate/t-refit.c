@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "estimate/family_world.h"
-#include "estimate/fit/session.h"
+#include "estimate/session.h"
 #include "linalg/random_design.h"
-#include "regret/alloc.h"
-#include "regret/families.h"
-#include "regret/rng.h"
+#include "regret/estimate.h"
+#include "regret/status.h"
+#include "regret/task.h"
 
 static const struct world_shape SHAPE = {.contexts = 14,
                                          .agents = 7,

@@ -5,10 +5,9 @@
 #include <string.h>
 
 #include "estimate/family_world.h"
+#include "linalg/multi_ridge.h"
 #include "linalg/random_design.h"
-#include "linalg/ridge/multi_ridge.h"
-#include "regret/families.h"
-#include "regret/proxy.h"
+#include "regret/estimate.h"
 
 /* Contexts, agents, training contexts, φ, z, OBS, EXP, noise, stretch. */
 static const struct world_shape SHAPES[] = {

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "regret/alloc.h"
-#include "regret/rng.h"
+#include "regret/status.h"
+#include "regret/task.h"
 
 static char *copy(const char *text)
 {

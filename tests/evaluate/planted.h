@@ -2,7 +2,7 @@
 #ifndef TESTS_EVALUATE_PLANTED_H
 #define TESTS_EVALUATE_PLANTED_H
 
-#include "regret/log.h"
+#include "regret/evaluate.h"
 
 enum { PLANTED_MOST_AGENTS = 16, PLANTED_MOST_TAGS = 8 };
 

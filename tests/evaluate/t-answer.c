@@ -4,15 +4,15 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/csv.h"
+#include "base/json.h"
 #include "base/scratch.h"
-#include "evaluate/answer/answer.h"
+#include "evaluate/evaluate.h"
 #include "evaluate/planted.h"
-#include "regret/alloc.h"
-#include "regret/csv.h"
-#include "regret/families.h"
-#include "regret/file.h"
-#include "regret/json.h"
-#include "regret/model.h"
+#include "model/model.h"
+#include "regret/buffer.h"
+#include "regret/estimate.h"
+#include "regret/status.h"
 
 static struct planted shape(void)
 {

@@ -6,10 +6,10 @@
 #include <unistd.h>
 
 #include "cli/process.h"
-#include "regret/alloc.h"
+#include "regret/buffer.h"
+#include "regret/estimate.h"
 #include "regret/evaluate.h"
-#include "regret/families.h"
-#include "regret/file.h"
+#include "regret/status.h"
 
 TestSuite(evaluate_command, .init = process_open, .fini = process_close);
 

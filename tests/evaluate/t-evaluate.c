@@ -4,15 +4,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "evaluate/answer/answer.h"
+#include "evaluate/evaluate.h"
 #include "evaluate/planted.h"
-#include "log/core/gone.h"
-#include "log/core/offer.h"
-#include "regret/alloc.h"
+#include "log/log.h"
+#include "model/model.h"
+#include "regret/estimate.h"
 #include "regret/evaluate.h"
-#include "regret/families.h"
-#include "regret/model.h"
-#include "regret/rng.h"
+#include "regret/status.h"
+#include "regret/task.h"
 
 /* Mixed alone: quick, and all that the stack does goes the same way. */
 static const struct regret_family *quick[1];

@@ -3,8 +3,8 @@
 #include <math.h>
 
 #include "evaluate/planted.h"
+#include "regret/estimate.h"
 #include "regret/evaluate.h"
-#include "regret/families.h"
 
 static struct regret_log *planted;
 static struct regret_evaluation *e;

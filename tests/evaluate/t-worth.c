@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "evaluate/worth/simultaneous.h"
-#include "evaluate/worth/worth.h"
-#include "regret/rng.h"
+#include "evaluate/losses.h"
+#include "evaluate/worth.h"
+#include "regret/task.h"
 
 enum { N = 90, AGENTS = 4, CLUSTERS = 40 };
 

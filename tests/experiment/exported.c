@@ -9,8 +9,8 @@
 #include <cJSON.h>
 
 #include "experiment/fixture.h"
-#include "regret/alloc.h"
 #include "regret/experiment.h"
+#include "regret/status.h"
 
 static char *read_file(const struct exported *e, const char *file)
 {

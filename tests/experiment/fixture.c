@@ -6,13 +6,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "experiment/inputs/run_inputs.h"
-#include "experiment/pool/pool_source.h"
-#include "experiment/run/shard_range.h"
-#include "regret/alloc.h"
-#include "regret/families.h"
-#include "regret/file.h"
-#include "regret/rng.h"
+#include "experiment/inputs.h"
+#include "experiment/pool_source.h"
+#include "experiment/run.h"
+#include "regret/buffer.h"
+#include "regret/estimate.h"
+#include "regret/status.h"
+#include "regret/task.h"
 
 static const char *const WORDS[] = {"harbour", "ferry",  "council", "budget",  "storm",
                                     "bridge",  "player", "goal",    "vaccine", "market",

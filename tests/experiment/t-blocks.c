@@ -4,13 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "experiment/features/covariates.h"
-#include "experiment/features/feature_set.h"
+#include "experiment/features.h"
 #include "experiment/fixture.h"
-#include "experiment/inputs/run_inputs.h"
-#include "experiment/replicate/replicate.h"
-#include "linalg/design/design.h"
-#include "regret/alloc.h"
+#include "experiment/inputs.h"
+#include "experiment/replicate.h"
+#include "linalg/design.h"
+#include "regret/status.h"
 
 enum { CONTEXTS = 8, AGENTS = 4, TAGS = 3, COVARIATES = 2 + 3 };
 

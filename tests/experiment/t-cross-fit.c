@@ -10,9 +10,9 @@
 
 #include "experiment/exported.h"
 #include "experiment/fixture.h"
-#include "experiment/replicate/replicate.h"
-#include "experiment/run/shard_range.h"
-#include "regret/alloc.h"
+#include "experiment/replicate.h"
+#include "experiment/run.h"
+#include "regret/status.h"
 
 TestSuite(cross_fit, .init = fixture_open, .fini = fixture_close);
 

@@ -7,8 +7,8 @@
 
 #include "experiment/exported.h"
 #include "experiment/fixture.h"
-#include "regret/alloc.h"
-#include "regret/file.h"
+#include "regret/buffer.h"
+#include "regret/status.h"
 
 TestSuite(details, .init = fixture_open, .fini = fixture_close);
 

@@ -11,9 +11,9 @@
 #include "estimate/reference_ridge.h"
 #include "experiment/exported.h"
 #include "experiment/fixture.h"
-#include "regret/alloc.h"
-#include "regret/families.h"
-#include "synth/newswire/newswire.h"
+#include "regret/estimate.h"
+#include "regret/status.h"
+#include "synth/newswire.h"
 
 TestSuite(export, .init = fixture_open, .fini = fixture_close);
 

@@ -2,13 +2,12 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
-#include "experiment/features/row_sample.h"
+#include "experiment/cell_cost.h"
 #include "experiment/fixture.h"
-#include "experiment/inputs/run_inputs.h"
-#include "experiment/pool/pair_split.h"
-#include "regret/alloc.h"
+#include "experiment/inputs.h"
+#include "experiment/pool_source.h"
+#include "regret/status.h"
 #include "regret/text.h"
-#include "regret/tfidf.h"
 
 TestSuite(inputs, .init = fixture_open, .fini = fixture_close);
 

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "experiment/fixture.h"
-#include "experiment/inputs/run_inputs.h"
-#include "regret/alloc.h"
-#include "regret/config.h"
+#include "experiment/inputs.h"
+#include "regret/experiment.h"
+#include "regret/status.h"
 #include "regret/task.h"
 
 TestSuite(judged, .init = fixture_open, .fini = fixture_close);

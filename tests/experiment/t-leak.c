@@ -6,12 +6,11 @@
 #include <string.h>
 
 #include "experiment/fixture.h"
-#include "experiment/measures/leaks.h"
-#include "experiment/replicate/replicate.h"
-#include "regret/alloc.h"
-#include "regret/blas.h"
-#include "report/cautions/cautions.h"
-#include "report/leaks/leak_caution.h"
+#include "experiment/measures.h"
+#include "experiment/replicate.h"
+#include "regret/status.h"
+#include "report/cautions.h"
+#include "report/leaks.h"
 
 TestSuite(leaks, .init = fixture_open, .fini = fixture_close);
 

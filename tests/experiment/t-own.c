@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "experiment/fixture.h"
-#include "regret/alloc.h"
-#include "regret/config.h"
-#include "regret/families.h"
+#include "regret/estimate.h"
+#include "regret/experiment.h"
+#include "regret/status.h"
 
 TestSuite(own, .init = fixture_open, .fini = fixture_close);
 

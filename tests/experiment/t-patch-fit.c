@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiment/curves.h"
 #include "experiment/fixture.h"
-#include "experiment/measures/patch_fit.h"
-#include "experiment/pool/pool_source.h"
-#include "experiment/replicate/replicate.h"
-#include "regret/alloc.h"
-#include "regret/patch.h"
+#include "experiment/pool_source.h"
+#include "experiment/replicate.h"
+#include "regret/status.h"
+#include "text/patch.h"
 
 static void open_patches(void)
 {

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "experiment/fixture.h"
-#include "experiment/replicate/replicate.h"
-#include "experiment/run/run_batches.h"
-#include "regret/alloc.h"
+#include "experiment/replicate.h"
+#include "experiment/run.h"
+#include "regret/status.h"
 
 TestSuite(proxy_memo, .init = fixture_open, .fini = fixture_close);
 

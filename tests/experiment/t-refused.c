@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "experiment/fixture.h"
-#include "regret/alloc.h"
-#include "regret/file.h"
+#include "regret/buffer.h"
+#include "regret/status.h"
 
 TestSuite(refused, .init = fixture_open, .fini = fixture_close);
 

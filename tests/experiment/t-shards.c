@@ -5,12 +5,12 @@
 #include <string.h>
 #include <time.h>
 
-#include "experiment/features/cell_cost.h"
+#include "experiment/cell_cost.h"
 #include "experiment/fixture.h"
-#include "experiment/run/shard_range.h"
-#include "regret/alloc.h"
-#include "regret/rng.h"
-#include "regret/run_cost.h"
+#include "experiment/run.h"
+#include "experiment/run_cost.h"
+#include "regret/status.h"
+#include "regret/task.h"
 
 TestSuite(shards, .init = fixture_open, .fini = fixture_close);
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "experiment/fixture.h"
-#include "regret/alloc.h"
+#include "regret/status.h"
 
 TestSuite(spread_keys, .init = fixture_open, .fini = fixture_close);
 

@@ -7,9 +7,9 @@
 
 #include "experiment/exported.h"
 #include "experiment/fixture.h"
-#include "regret/alloc.h"
-#include "regret/file.h"
+#include "regret/buffer.h"
 #include "regret/report.h"
+#include "regret/status.h"
 
 TestSuite(tagged, .init = fixture_open, .fini = fixture_close);
 

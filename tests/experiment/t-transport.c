@@ -9,10 +9,10 @@
 
 #include "experiment/exported.h"
 #include "experiment/fixture.h"
-#include "experiment/inputs/run_inputs.h"
-#include "regret/alloc.h"
-#include "regret/file.h"
-#include "synth/synth.h"
+#include "experiment/inputs.h"
+#include "regret/buffer.h"
+#include "regret/status.h"
+#include "synth/newswire.h"
 
 TestSuite(transport, .init = fixture_open, .fini = fixture_close);
 

@@ -6,12 +6,12 @@
 #include <string.h>
 
 #include "experiment/fixture.h"
-#include "experiment/pool/pool_source.h"
-#include "experiment/replicate/replicate.h"
-#include "linalg/design/design.h"
-#include "regret/alloc.h"
-#include "regret/measure.h"
-#include "synth/synth.h"
+#include "experiment/pool_source.h"
+#include "experiment/replicate.h"
+#include "linalg/design.h"
+#include "regret/results.h"
+#include "regret/status.h"
+#include "synth/newswire.h"
 
 #define WORLD_KEYS                                                                                 \
     "\"task\": \"world\", \"contexts.hard\": 0, \"features.buckets\": 64, \"proxy.dim\": 4, "      \

@@ -5,11 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "regret/alloc.h"
+#include "regret/buffer.h"
 #include "regret/experiment.h"
-#include "regret/file.h"
-#include "synth/newswire/newswire.h"
-#include "synth/synth.h"
+#include "regret/status.h"
+#include "synth/newswire.h"
 
 static char folder[64] = "/tmp/regret-threads-XXXXXX";
 

@@ -51,7 +51,6 @@ sleep 1
 cmake --build "$build" --parallel 2 --target regret_cli >"$work/build.log" 2>&1 ||
     fail "$(tail -n 40 "$work/build.log")"
 if command -v python3 >/dev/null; then
-    python3 "$source/tests/style/check_rooms.py" "$work/tree" "$build" >"$work/rooms.log" 2>&1 || fail "$(cat "$work/rooms.log")"
     python3 "$work/tree/data/paper/check.py" >"$work/paper.log" 2>&1 || fail "$(cat "$work/paper.log")"
 fi
 sed -n 's|^+++ b/\(src/.*\.c\)$|\1|p' "$work/examples.diff" | while read -r file; do

@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 #include "base/scratch.h"
-#include "external/npy.h"
-#include "regret/alloc.h"
-#include "regret/file.h"
+#include "external/prediction_file.h"
+#include "regret/buffer.h"
+#include "regret/status.h"
 
 TestSuite(npy, .init = scratch_enter, .fini = scratch_leave);
 

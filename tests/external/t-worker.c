@@ -11,8 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/core/clock.h"
 #include "base/scratch.h"
+#include "base/status.h"
 #include "external/worker.h"
 #include "regret/status.h"
 

@@ -10,7 +10,7 @@
 
 #include "cli/process.h"
 #include "faults/tree.h"
-#include "regret/alloc.h"
+#include "regret/status.h"
 
 enum { MAX_WORDS = 24 };
 

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "cli/process.h"
-#include "regret/alloc.h"
 #include "regret/buffer.h"
+#include "regret/status.h"
 
 TestSuite(limit, .init = process_open, .fini = process_close, .timeout = 900);
 

@@ -7,7 +7,7 @@
 
 #include "cli/process.h"
 #include "faults/background.h"
-#include "regret/alloc.h"
+#include "regret/status.h"
 
 static const char victims_words[] = "somebody else's words\n";
 

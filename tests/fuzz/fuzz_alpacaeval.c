@@ -7,8 +7,8 @@
  * repeats, and whether the second model is asked for, rotates with the length of the first part. */
 #include <string.h>
 
+#include "import/importer.h"
 #include "pools.h"
-#include "regret/import.h"
 #include "support.h"
 
 static int reads_back; /* 1: what the present input's imports write is read again */

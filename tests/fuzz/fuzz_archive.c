@@ -2,9 +2,9 @@
  * read twice is the same. */
 #include <string.h>
 
-#include "base/archive/source.h"
-#include "regret/alloc.h"
-#include "regret/hash.h"
+#include "base/archive.h"
+#include "base/names.h"
+#include "regret/status.h"
 #include "support.h"
 
 enum { MOST = 1 << 20 };

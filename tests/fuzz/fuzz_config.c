@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "regret/config.h"
+#include "regret/experiment.h"
 #include "support.h"
 
 enum { MAX_SETS = 8, CELLS_LOOKED_AT = 2 };

@@ -8,8 +8,8 @@
  * input is compared with chunks or with the reference, which one its hash says; a seed with both. */
 #include <string.h>
 
+#include "base/csv.h"
 #include "base/csv_reference.h"
-#include "regret/csv.h"
 #include "support.h"
 
 struct memory {

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "regret/alloc.h"
-#include "regret/patch.h"
+#include "regret/status.h"
 #include "support.h"
+#include "text/patch.h"
 
 static struct fuzz_part patch_text;
 

@@ -5,9 +5,9 @@
  * a judge's batch) and requests; sources, ratings and the outputs of a system. */
 #include <string.h>
 
-#include "import/arenahard/arenahard.h"
-#include "import/batch/batch.h"
-#include "import/mt_metrics/mt_metrics.h"
+#include "import/arenahard.h"
+#include "import/batch.h"
+#include "import/mt_metrics.h"
 #include "pools.h"
 #include "support.h"
 

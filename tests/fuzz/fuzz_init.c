@@ -2,10 +2,10 @@
  * the table imports or is turned down for what its rows say. One input in two is imported, and each seed. */
 #include <string.h>
 
-#include "import/guess/guess.h"
+#include "import/guess.h"
+#include "import/importer.h"
 #include "pools.h"
-#include "regret/config.h"
-#include "regret/import.h"
+#include "regret/experiment.h"
 #include "support.h"
 
 static void check_config(const struct table_guess *g)

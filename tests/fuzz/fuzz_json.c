@@ -6,12 +6,10 @@
 
 #include <cJSON.h>
 
-#include "base/json/json_array.h"
-#include "base/json/json_parse.h"
-#include "base/json/json_pick.h"
+#include "base/json.h"
+#include "base/json_array.h"
 #include "base/naive_json.h"
 #include "regret/buffer.h"
-#include "regret/json.h"
 #include "support.h"
 
 static const struct regret_place HERE = {"input", 1};

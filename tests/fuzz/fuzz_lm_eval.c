@@ -5,7 +5,7 @@
  * Two models' samples come first and second, then the results of the first. */
 #include <string.h>
 
-#include "import/lm_eval/lm_eval.h"
+#include "import/lm_eval.h"
 #include "pools.h"
 #include "support.h"
 

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "log/guess/guess.h"
-#include "regret/log.h"
+#include "log/roles.h"
+#include "regret/evaluate.h"
 #include "support.h"
 
 static void check_rows(const struct regret_log *log, const struct regret_log_rows *rows)

@@ -6,10 +6,10 @@
  * archive whose header is the second. */
 #include <string.h>
 
-#include "import/build/importer.h"
-#include "import/harness/harness.h"
-#include "import/helm/helm.h"
-#include "import/inspect/inspect.h"
+#include "import/harness.h"
+#include "import/helm.h"
+#include "import/importer.h"
+#include "import/inspect.h"
 #include "pools.h"
 #include "support.h"
 

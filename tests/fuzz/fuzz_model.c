@@ -5,8 +5,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/core/file.h"
-#include "regret/alloc.h"
+#include "model/file.h"
+#include "model/model.h"
+#include "regret/pool.h"
+#include "regret/status.h"
 #include "support.h"
 
 static void check_answers(const struct regret_model *m)

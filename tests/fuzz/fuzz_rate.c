@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "rate/naive_row.h"
-#include "rate/read/row.h"
-#include "regret/alloc.h"
+#include "rate/row.h"
 #include "regret/rate.h"
+#include "regret/status.h"
 #include "support.h"
 
 static char message[1024];

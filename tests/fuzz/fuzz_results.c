@@ -8,12 +8,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/csv.h"
+#include "base/json.h"
 #include "regret/buffer.h"
-#include "regret/costs.h"
-#include "regret/csv.h"
-#include "regret/json.h"
 #include "regret/report.h"
 #include "support.h"
+#include "value/costs.h"
 
 static struct regret_buffer out; /* kept between inputs */
 

@@ -4,8 +4,8 @@
  * again. Seeds go through all. */
 #include <string.h>
 
+#include "import/importer.h"
 #include "pools.h"
-#include "regret/import.h"
 #include "support.h"
 
 static int reads_back; /* 1: what the present input's imports write is read again */

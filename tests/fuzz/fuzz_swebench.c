@@ -6,8 +6,8 @@
  * The CSV comes first, then the issues. What becomes of duplicates, groups and thin rows rotates. */
 #include <string.h>
 
+#include "import/importer.h"
 #include "pools.h"
-#include "regret/import.h"
 #include "support.h"
 
 static int reads_back; /* 1: what the present input's imports write is read again */

@@ -7,8 +7,8 @@
  * begins with a brace or a bracket is JSON, one with a tab is tab-separated; how repeats are taken rotates. */
 #include <string.h>
 
+#include "import/importer.h"
 #include "pools.h"
-#include "regret/import.h"
 #include "support.h"
 
 static int reads_back; /* 1: what the present input's imports write is read again */

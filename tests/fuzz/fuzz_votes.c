@@ -5,10 +5,10 @@
  * length of the map, so that a seed can choose by blanks at its end. */
 #include <math.h>
 
+#include "import/importer.h"
 #include "pools.h"
-#include "regret/bradley_terry.h"
-#include "regret/import.h"
 #include "support.h"
+#include "value/strength.h"
 
 static void check_strengths(const struct regret_pool *pool)
 {

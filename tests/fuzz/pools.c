@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "regret/pool_join.h"
-#include "regret/pool_stats.h"
+#include "pool/join.h"
+#include "pool/statistics.h"
 #include "support.h"
 
 struct regret_pool *fuzz_read_pool(const char *path)

@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "regret/file.h"
-#include "regret/hash.h"
+#include "base/names.h"
+#include "regret/buffer.h"
 #include "regret/status.h"
 
 enum { MAX_FILES = 24, PATH_SIZE = 256 };

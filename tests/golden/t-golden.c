@@ -10,16 +10,15 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "regret/alloc.h"
+#include "base/names.h"
+#include "base/random.h"
+#include "import/importer.h"
+#include "regret/buffer.h"
 #include "regret/experiment.h"
-#include "regret/file.h"
-#include "regret/hash.h"
-#include "regret/import.h"
-#include "regret/parallel.h"
-#include "regret/quantile.h"
 #include "regret/report.h"
+#include "regret/status.h"
 #include "report/csv_records.h"
-#include "synth/synth.h"
+#include "synth/newswire.h"
 
 /* Rows differ by 3e-14 between OpenBLAS kernels (Prescott to SkylakeX); a near tie may flip. */
 static const double TOLERANCE = 1e-9;

@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "import/profile/column_names.h"
-#include "import/profile/slip.h"
+#include "base/names.h"
+#include "import/column_names.h"
+#include "import/profile_json.h"
 #include "regret/buffer.h"
-#include "regret/hash.h"
 
 /* In [0, 1), of row i and column k, as by chance. */
 static double chance(size_t i, size_t k)

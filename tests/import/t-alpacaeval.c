@@ -9,13 +9,12 @@
 
 #include <cJSON.h>
 
+#include "base/json.h"
+#include "import/importer.h"
 #include "pool/sample.h"
-#include "regret/alloc.h"
 #include "regret/buffer.h"
-#include "regret/file.h"
-#include "regret/import.h"
-#include "regret/json.h"
 #include "regret/pool.h"
+#include "regret/status.h"
 
 TestSuite(alpacaeval, .fini = sample_cleanup);
 

@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "import/batch/batch.h"
+#include "import/batch.h"
 
 Test(batch, templates)
 {

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "import/build/builder.h"
-#include "regret/alloc.h"
+#include "import/builder.h"
+#include "regret/status.h"
 
 static const struct regret_place AT = {"rows", 3};
 

@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "import/harness/harness.h"
+#include "import/harness.h"
 #include "pool/sample.h"
-#include "regret/alloc.h"
-#include "regret/file.h"
+#include "regret/buffer.h"
 #include "regret/pool.h"
-#include "regret/rng.h"
+#include "regret/status.h"
+#include "regret/task.h"
 
 #pragma GCC diagnostic ignored "-Woverride-init" /* ANSWER() has a default of each field */
 

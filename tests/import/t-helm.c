@@ -2,8 +2,8 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
-#include "import/helm/helm.h"
-#include "regret/alloc.h"
+#include "import/helm.h"
+#include "regret/status.h"
 
 Test(helm, tasks)
 {

@@ -2,9 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "import/importer.h"
 #include "pool/sample.h"
-#include "regret/file.h"
-#include "regret/import.h"
+#include "regret/buffer.h"
 #include "regret/pool.h"
 
 TestSuite(predictions, .fini = sample_cleanup);

@@ -3,11 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "import/build/summary_scores.h"
+#include "import/importer.h"
+#include "import/summary_scores.h"
 #include "pool/sample.h"
 #include "regret/buffer.h"
-#include "regret/file.h"
-#include "regret/import.h"
 #include "regret/pool.h"
 #include "regret/text.h"
 

@@ -5,12 +5,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "import/swebench/swebench.h"
+#include "import/importer.h"
+#include "import/swebench.h"
 #include "pool/sample.h"
 #include "regret/buffer.h"
-#include "regret/file.h"
-#include "regret/import.h"
-#include "regret/rng.h"
+#include "regret/task.h"
 
 TestSuite(swebench, .fini = sample_cleanup);
 

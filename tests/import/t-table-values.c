@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "import/importer.h"
 #include "pool/sample.h"
-#include "regret/alloc.h"
-#include "regret/file.h"
-#include "regret/import.h"
+#include "regret/buffer.h"
+#include "regret/status.h"
 #include "regret/text.h"
 
 TestSuite(import_values, .fini = sample_cleanup);

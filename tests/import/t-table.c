@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "import/importer.h"
 #include "pool/sample.h"
-#include "regret/file.h"
-#include "regret/import.h"
+#include "regret/buffer.h"
 
 TestSuite(import_table, .fini = sample_cleanup);
 

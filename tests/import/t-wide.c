@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "import/importer.h"
 #include "pool/sample.h"
-#include "regret/alloc.h"
-#include "regret/file.h"
-#include "regret/import.h"
+#include "regret/buffer.h"
 #include "regret/pool.h"
+#include "regret/status.h"
 
 TestSuite(import_wide, .fini = sample_cleanup);
 

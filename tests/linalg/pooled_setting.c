@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "estimate/reference_ridge.h"
-#include "regret/rng.h"
+#include "regret/task.h"
 
 static void draw_side(struct side *s, size_t n, double rho, struct regret_rng *r)
 {

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "regret/pooled_ridge.h"
+#include "regret/design.h"
 
 enum { PAIRS = 60, MAX_DIM = 50, MAX_ROWS = 150 };
 

@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #include "linalg/random_matrix.h"
-#include "regret/pooled_ridge.h"
+#include "regret/design.h"
 
 struct random_design {
     struct regret_csr *own, *shared; /* `shared` NULL without groups */

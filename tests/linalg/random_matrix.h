@@ -6,9 +6,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "regret/alloc.h"
-#include "regret/matrix.h"
-#include "regret/rng.h"
+#include "regret/design.h"
+#include "regret/status.h"
+#include "regret/task.h"
 
 /* A rows x cols matrix with about `density` of its places filled by normals; *dense (column-major,
  * to be freed) holds the same numbers. */

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "linalg/design/design.h"
+#include "linalg/design.h"
 #include "linalg/random_design.h"
 
 struct shape {

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "linalg/iterative/eliminate.h"
+#include "linalg/precondition.h"
 #include "linalg/random_design.h"
-#include "regret/rng.h"
+#include "regret/task.h"
 
 enum { PAIRS = 40, WORDS = 12, GROUPS = 4, COLUMNS = WORDS + GROUPS + 1 };
 

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "linalg/mixed/crossed.h"
-#include "linalg/mixed/room.h"
-#include "regret/rng.h"
+#include "linalg/crossed.h"
+#include "linalg/mixed_model.h"
+#include "regret/task.h"
 
 enum { COMMON = 4, OWN = 3, LINE = COMMON + OWN, BLOCKS = 3, MOST = 120, PARTS = 40 };
 enum { VARIANCES = BLOCKS + MIXED_OTHERS, COLUMNS = COMMON + OWN * PARTS };

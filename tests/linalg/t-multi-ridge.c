@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "linalg/ridge/multi_ridge.h"
-#include "regret/alloc.h"
-#include "regret/rng.h"
+#include "linalg/multi_ridge.h"
+#include "regret/status.h"
+#include "regret/task.h"
 
 enum { ROWS = 14, OUTPUTS = 2 };
 

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "random_matrix.h"
-#include "regret/svd.h"
+#include "regret/design.h"
 
 static void weighted_centre(double *b, const double *x, size_t m, size_t n, const double *w)
 {

@@ -5,7 +5,7 @@
 
 #include "estimate/reference_ridge.h"
 #include "linalg/pooled_setting.h"
-#include "regret/rng.h"
+#include "regret/task.h"
 
 enum { GROUPS = 5, SLICES = 6 };
 

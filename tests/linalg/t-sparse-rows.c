@@ -3,9 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "linalg/design/sparse_rows.h"
 #include "linalg/random_design.h"
-#include "regret/alloc.h"
+#include "linalg/sparse_rows.h"
+#include "regret/status.h"
 
 enum { PAIRS = 40, USED = 30, MOST = 37 };
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "random_matrix.h"
-#include "regret/svd.h"
+#include "regret/design.h"
 
 /* Reference: LAPACK dgesvd of dense diag(√w) X. vt is min(m,n) x n. */
 static void dense_svd(double **singular, double **vt, const double *x, size_t m, size_t n,

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "linalg/dense/symmetric.h"
+#include "linalg/dense.h"
 #include "linalg/random_matrix.h"
 
 /* X Xᵀ + shift·I with X of n × rank; the whole square. */

@@ -2,8 +2,8 @@
 #include <criterion/criterion.h>
 
 #include "base/scratch.h"
-#include "regret/alloc.h"
-#include "regret/log.h"
+#include "regret/evaluate.h"
+#include "regret/status.h"
 
 TestSuite(log_bad, .init = scratch_enter, .fini = scratch_leave);
 

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "base/scratch.h"
-#include "log/core/offer.h"
+#include "log/log.h"
 #include "log/told.h"
 #include "regret/buffer.h"
-#include "regret/log.h"
+#include "regret/evaluate.h"
 
 TestSuite(log_read, .init = scratch_enter, .fini = scratch_leave);
 

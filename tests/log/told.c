@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "regret/alloc.h"
+#include "regret/status.h"
 
 static int by_text(const void *x, const void *y)
 {

@@ -3,7 +3,7 @@
 #define REGRET_TESTS_LOG_TOLD_H
 
 #include "regret/buffer.h"
-#include "regret/log.h"
+#include "regret/evaluate.h"
 
 /* Appends all that a log says, a line a row, by names and not by numbers; the lines of a source are sorted, so that the
  * order of its rows is not told. With `lines` rows say which line they are of. */

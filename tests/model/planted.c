@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "regret/rng.h"
+#include "regret/task.h"
 
 enum { WORDS = 12, VOCABULARY = 150, TEXT = 16 * (WORDS + 1) };
 

@@ -2,7 +2,7 @@
 #ifndef REGRET_TESTS_PLANTED_H
 #define REGRET_TESTS_PLANTED_H
 
-#include "regret/model.h"
+#include "model/model.h"
 
 enum planted_kind { PLANTED_NONE, PLANTED_TAG, PLANTED_WORD, PLANTED_ONE, PLANTED_COLUMN };
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "regret/matrix.h"
+#include "regret/design.h"
 
 /* Tags by first appearance. */
 static size_t tag_index(const struct regret_model_data *all, const char *tag)

@@ -2,7 +2,7 @@
 #ifndef REGRET_TESTS_MODEL_REFERENCE_H
 #define REGRET_TESTS_MODEL_REFERENCE_H
 
-#include "regret/model.h"
+#include "model/model.h"
 
 /* z(x) of texts and tags, [n × cols] by row: √γ for each of the tags of `all`, then the D buckets of a text of length one. */
 struct naive_design {

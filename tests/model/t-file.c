@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "base/scratch.h"
-#include "model/core/file.h"
+#include "model/file.h"
 #include "model/planted.h"
-#include "regret/alloc.h"
-#include "regret/file.h"
+#include "regret/buffer.h"
+#include "regret/status.h"
 
 TestSuite(model_file, .init = scratch_enter, .fini = scratch_leave);
 

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/core/model.h"
-#include "model/fit/contrast.h"
+#include "model/contrast.h"
+#include "model/model.h"
 #include "model/planted.h"
 #include "model/reference.h"
-#include "regret/rng.h"
+#include "regret/task.h"
 
 enum { N = 40, NEW = 12, AGENTS = 4, BUCKETS = 256 };
 

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "model/core/model.h"
-#include "model/fit/contrast.h"
+#include "model/contrast.h"
+#include "model/model.h"
 #include "model/planted.h"
 #include "model/reference.h"
 

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "base/scratch.h"
-#include "model/core/model.h"
+#include "model/model.h"
 #include "model/planted.h"
-#include "regret/alloc.h"
 #include "regret/buffer.h"
+#include "regret/status.h"
 
 static struct planted pool;
 static struct regret_model *model;

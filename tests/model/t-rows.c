@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "model/planted.h"
-#include "regret/rng.h"
+#include "regret/task.h"
 
 enum { TRAIN = 600, NEW = 400, AGENTS = 4 };
 

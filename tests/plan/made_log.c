@@ -3,7 +3,7 @@
 #include <criterion/criterion.h>
 #include <stdio.h>
 
-#include "regret/alloc.h"
+#include "regret/status.h"
 
 enum { MOST = 40000 };
 

@@ -2,8 +2,8 @@
 #ifndef REGRET_TESTS_PLAN_MADE_LOG_H
 #define REGRET_TESTS_PLAN_MADE_LOG_H
 
-#include "regret/log.h"
-#include "regret/rng.h"
+#include "regret/evaluate.h"
+#include "regret/task.h"
 
 /* A log of agents "a0", "a1", … and, with n_tags above 0, as many tags; contexts are rows. */
 struct regret_log *made_log(size_t n_agents, size_t n_tags);

@@ -5,14 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "evaluate/plan/pilot.h"
-#include "evaluate/plan/prior.h"
+#include "evaluate/pilot.h"
 #include "made_log.h"
-#include "regret/alloc.h"
-#include "regret/power.h"
+#include "regret/evaluate.h"
 #include "regret/report.h"
-#include "regret/student.h"
-#include "regret/trial_plan.h"
+#include "regret/status.h"
+#include "stats/distributions.h"
+#include "value/bootstrap.h"
 
 #ifdef REGRET_FEW_REPLICATES
 enum { TRIALS = 300 };

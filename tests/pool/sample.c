@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pool/files/history.h"
-#include "regret/alloc.h"
-#include "regret/file.h"
-#include "regret/rng.h"
+#include "pool/write.h"
+#include "regret/buffer.h"
+#include "regret/status.h"
+#include "regret/task.h"
 
 static char *copy(const char *text)
 {

@@ -3,9 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "pool/agreement.h"
 #include "pool/sample.h"
-#include "regret/agreement.h"
-#include "regret/alloc.h"
+#include "regret/status.h"
 
 enum { RESAMPLES = 200 };
 

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "pool/sample.h"
-#include "regret/alloc.h"
-#include "regret/rng.h"
+#include "regret/status.h"
+#include "regret/task.h"
 
 static struct regret_pool *pool;
 

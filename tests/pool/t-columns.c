@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "pool/sample.h"
-#include "regret/alloc.h"
-#include "regret/file.h"
-#include "regret/pool_stats.h"
+#include "pool/statistics.h"
+#include "regret/buffer.h"
+#include "regret/status.h"
 
 TestSuite(pool_columns, .init = sample_hand_written, .fini = sample_cleanup);
 

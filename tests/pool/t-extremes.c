@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "pool/sample.h"
-#include "regret/alloc.h"
-#include "regret/pool_stats.h"
+#include "pool/statistics.h"
+#include "regret/status.h"
 
 static int by_size(const void *a, const void *b)
 {

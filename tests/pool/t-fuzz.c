@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "pool/sample.h"
-#include "regret/alloc.h"
-#include "regret/file.h"
-#include "regret/rng.h"
+#include "regret/buffer.h"
+#include "regret/status.h"
+#include "regret/task.h"
 
 TestSuite(pool_fuzz, .init = sample_hand_written, .fini = sample_cleanup);
 

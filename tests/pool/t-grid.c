@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "pool/sample.h"
-#include "regret/alloc.h"
-#include "regret/rng.h"
+#include "regret/status.h"
+#include "regret/task.h"
 
 /* The number of draws of a pair, by looking at every output. */
 static size_t draws_of(const struct regret_pool *pool, size_t x, size_t a)

@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "pool/join.h"
 #include "pool/sample.h"
-#include "regret/alloc.h"
-#include "regret/file.h"
-#include "regret/pool_join.h"
+#include "regret/buffer.h"
+#include "regret/status.h"
 
 TestSuite(pool_join, .fini = sample_cleanup);
 

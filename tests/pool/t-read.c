@@ -5,10 +5,8 @@
 #include <unistd.h>
 
 #include "pool/sample.h"
-#include "regret/alloc.h"
 #include "regret/buffer.h"
-#include "regret/file.h"
-#include "regret/parallel.h"
+#include "regret/status.h"
 
 TestSuite(pool_read, .init = sample_hand_written, .fini = sample_cleanup);
 

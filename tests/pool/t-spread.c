@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/names.h"
+#include "pool/agreement.h"
 #include "pool/sample.h"
-#include "pool/spread/spread.h"
-#include "regret/alloc.h"
-#include "regret/hash.h"
-#include "regret/rng.h"
+#include "regret/status.h"
+#include "regret/task.h"
 
 static const struct sample_shape whole = {12, 5, 1, 0.0, 40, 3};
 static const struct sample_shape holes = {14, 6, 3, 0.35, 6, 8}; /* and 1 to 3 draws a pair */

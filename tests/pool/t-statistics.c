@@ -2,10 +2,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "pool/grid/agent_labels.h"
+#include "pool/grid.h"
 #include "pool/sample.h"
-#include "regret/alloc.h"
-#include "regret/pool_stats.h"
+#include "pool/statistics.h"
+#include "regret/status.h"
 
 static struct regret_pool_stats *stats_of(const struct regret_pool *pool)
 {

@@ -3,11 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "pool/grid/tags.h"
+#include "pool/grid.h"
 #include "pool/sample.h"
-#include "regret/alloc.h"
-#include "regret/file.h"
-#include "regret/pool_stats.h"
+#include "pool/statistics.h"
+#include "regret/buffer.h"
+#include "regret/status.h"
 
 TestSuite(tags, .fini = sample_cleanup);
 

@@ -3,8 +3,8 @@
 
 #include "left_over.h"
 #include "pool/sample.h"
-#include "regret/alloc.h"
-#include "regret/file.h"
+#include "regret/buffer.h"
+#include "regret/status.h"
 
 TestSuite(pool_write, .fini = sample_cleanup);
 

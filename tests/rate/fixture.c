@@ -8,10 +8,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "regret/alloc.h"
 #include "regret/buffer.h"
-#include "regret/file.h"
-#include "regret/rng.h"
+#include "regret/status.h"
+#include "regret/task.h"
 
 const char *scratch_folder(void)
 {

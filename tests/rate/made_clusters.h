@@ -3,7 +3,7 @@
 #define REGRET_TESTS_RATE_MADE_CLUSTERS_H
 
 #include "regret/rate.h"
-#include "regret/rng.h"
+#include "regret/task.h"
 
 /* How clustered_rows() draws. */
 struct clustered {

@@ -7,7 +7,7 @@
 
 #include <cJSON.h>
 
-#include "regret/alloc.h"
+#include "regret/status.h"
 
 static struct regret_span span_of(const char *text)
 {

@@ -1,9 +1,9 @@
-/* A row read the plain way, through a tree of the whole of it: what the reader of src/rate/read/row.h is
+/* A row read the plain way, through a tree of the whole of it: what the reader of src/rate/row.h is
  * held against, messages and all. */
 #ifndef REGRET_TESTS_RATE_NAIVE_ROW_H
 #define REGRET_TESTS_RATE_NAIVE_ROW_H
 
-#include "regret/json.h"
+#include "base/json.h"
 #include "regret/rate.h"
 
 struct naive_row {

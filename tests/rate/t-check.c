@@ -5,13 +5,13 @@
 #include <string.h>
 
 #include "fixture.h"
-#include "rate/labels/label_ridge.h"
-#include "regret/alloc.h"
+#include "rate/labels.h"
+#include "rate/report.h"
+#include "rate/typos.h"
 #include "regret/buffer.h"
-#include "regret/rate_report.h"
-#include "regret/rate_study.h"
-#include "regret/rng.h"
-#include "regret/student.h"
+#include "regret/status.h"
+#include "regret/task.h"
+#include "stats/distributions.h"
 #include "stats/limits.h"
 
 TestSuite(check, .fini = scratch_remove);

@@ -6,9 +6,9 @@
 
 #include "fixture.h"
 #include "made_clusters.h"
-#include "regret/alloc.h"
 #include "regret/buffer.h"
 #include "regret/rate.h"
+#include "regret/status.h"
 
 TestSuite(clusters, .fini = scratch_remove, .timeout = 300);
 

@@ -6,11 +6,11 @@
 
 #include "fixture.h"
 #include "made_clusters.h"
-#include "regret/alloc.h"
-#include "regret/file.h"
-#include "regret/rate_inference.h"
-#include "regret/rate_report.h"
-#include "regret/student.h"
+#include "rate/contrast.h"
+#include "rate/report.h"
+#include "regret/buffer.h"
+#include "regret/status.h"
+#include "stats/distributions.h"
 
 TestSuite(contrasts, .fini = scratch_remove, .timeout = 300);
 

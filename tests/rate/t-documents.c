@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "fixture.h"
-#include "regret/alloc.h"
+#include "rate/report.h"
 #include "regret/buffer.h"
 #include "regret/rate.h"
-#include "regret/rate_report.h"
-#include "regret/rng.h"
+#include "regret/status.h"
+#include "regret/task.h"
 
 TestSuite(documents, .fini = scratch_remove);
 

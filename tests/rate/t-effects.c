@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "fixture.h"
-#include "regret/alloc.h"
+#include "rate/typos.h"
 #include "regret/buffer.h"
 #include "regret/rate.h"
-#include "regret/rate_study.h"
+#include "regret/status.h"
 
 TestSuite(effects, .fini = scratch_remove);
 

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "fixture.h"
-#include "regret/alloc.h"
 #include "regret/rate.h"
-#include "regret/student.h"
+#include "regret/status.h"
+#include "stats/distributions.h"
 
 TestSuite(estimate, .fini = scratch_remove);
 

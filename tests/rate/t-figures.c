@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "fixture.h"
-#include "regret/alloc.h"
-#include "regret/file.h"
-#include "regret/rate_report.h"
+#include "rate/report.h"
+#include "regret/buffer.h"
+#include "regret/status.h"
 #include "svg_check.h"
 
 TestSuite(figures, .fini = scratch_remove);

@@ -6,10 +6,9 @@
 #include <string.h>
 
 #include "fixture.h"
-#include "regret/alloc.h"
 #include "regret/buffer.h"
-#include "regret/file.h"
 #include "regret/rate.h"
+#include "regret/status.h"
 
 TestSuite(golden, .fini = scratch_remove);
 

@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "fixture.h"
-#include "regret/alloc.h"
+#include "rate/report.h"
 #include "regret/buffer.h"
-#include "regret/rate_report.h"
-#include "regret/rng.h"
-#include "regret/student.h"
+#include "regret/status.h"
+#include "regret/task.h"
+#include "stats/distributions.h"
 
 TestSuite(human, .fini = scratch_remove);
 

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "fixture.h"
-#include "regret/alloc.h"
+#include "rate/report.h"
 #include "regret/rate.h"
-#include "regret/rate_report.h"
+#include "regret/status.h"
 
 TestSuite(input, .fini = scratch_remove);
 

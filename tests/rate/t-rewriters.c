@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "fixture.h"
-#include "regret/alloc.h"
+#include "rate/contrast.h"
 #include "regret/buffer.h"
-#include "regret/rate_inference.h"
-#include "regret/rng.h"
-#include "regret/student.h"
+#include "regret/status.h"
+#include "regret/task.h"
+#include "stats/distributions.h"
 
 TestSuite(rewriters, .fini = scratch_remove);
 

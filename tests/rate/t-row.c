@@ -7,9 +7,9 @@
 
 #include "fixture.h"
 #include "naive_row.h"
-#include "rate/read/row.h"
+#include "rate/row.h"
 #include "regret/buffer.h"
-#include "regret/rng.h"
+#include "regret/task.h"
 
 static struct regret_rng rng;
 

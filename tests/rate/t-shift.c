@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "fixture.h"
-#include "regret/alloc.h"
+#include "rate/typos.h"
 #include "regret/buffer.h"
-#include "regret/rate_study.h"
+#include "regret/status.h"
 
 TestSuite(shift, .fini = scratch_remove);
 

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "fixture.h"
-#include "regret/alloc.h"
+#include "rate/report.h"
 #include "regret/buffer.h"
 #include "regret/rate.h"
-#include "regret/rate_report.h"
+#include "regret/status.h"
 
 TestSuite(sources, .fini = scratch_remove);
 

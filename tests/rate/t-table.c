@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "fixture.h"
-#include "regret/alloc.h"
+#include "rate/typos.h"
 #include "regret/buffer.h"
 #include "regret/rate.h"
-#include "regret/rate_study.h"
+#include "regret/status.h"
 
 TestSuite(table, .fini = scratch_remove);
 

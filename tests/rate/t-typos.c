@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "fixture.h"
-#include "rate/rows/words.h"
-#include "regret/alloc.h"
-#include "regret/file.h"
-#include "regret/rate_study.h"
-#include "regret/rng.h"
+#include "rate/intern.h"
+#include "rate/typos.h"
+#include "regret/buffer.h"
+#include "regret/status.h"
+#include "regret/task.h"
 
 TestSuite(typos, .fini = scratch_remove);
 

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "fixture.h"
-#include "regret/alloc.h"
-#include "regret/rate_study.h"
+#include "rate/typos.h"
+#include "regret/status.h"
 
 enum { ROWS = 1000, FULL = 2000, E = REGRET_RATE_N_WORLD_ESTIMATORS };
 

@@ -2,7 +2,7 @@
 
 #include <criterion/criterion.h>
 
-#include "regret/file.h"
+#include "regret/buffer.h"
 
 char folder[64];
 struct made_up m;

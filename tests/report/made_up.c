@@ -8,7 +8,7 @@
 
 #include "csv_records.h"
 #include "regret/buffer.h"
-#include "regret/rng.h"
+#include "regret/task.h"
 
 static const double betas[] = {0.0, 0.2, 0.4, 0.6, 0.8, 1.0};
 static const int obs[] = {2000, 5000};

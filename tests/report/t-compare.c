@@ -6,8 +6,8 @@
 
 #include "csv_records.h"
 #include "made_up.h"
-#include "regret/alloc.h"
-#include "regret/file.h"
+#include "regret/buffer.h"
+#include "regret/status.h"
 
 static char folder_a[64], folder_b[64];
 

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "report/costs/cost_board.h"
+#include "report/costs.h"
 #include "report/made_run.h"
-#include "report/rows/table_data.h"
+#include "report/slice.h"
 
 enum { SEEDS = 4 };
 static const double CHEAP = 1.0, DEAR = 3.0, WORTH[2] = {0.5, 0.6};

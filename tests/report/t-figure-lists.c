@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "report/csv_records.h"
-#include "report/figures/figure.h"
+#include "report/figures.h"
+#include "report/lists.h"
 #include "report/made_run.h"
-#include "report/rows/lists.h"
 
 static struct regret_results *results;
 static struct figures figures;

@@ -4,11 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "chart/svg.h"
 #include "csv_records.h"
 #include "made_run.h"
-#include "regret/alloc.h"
-#include "regret/student.h"
-#include "report/figures/figure.h"
+#include "regret/status.h"
+#include "report/figures.h"
+#include "stats/distributions.h"
 #include "svg_check.h"
 
 static struct regret_results *results;

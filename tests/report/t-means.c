@@ -7,11 +7,11 @@
 
 #include "csv_records.h"
 #include "made_run.h"
-#include "regret/alloc.h"
-#include "regret/file.h"
-#include "regret/rng.h"
-#include "regret/student.h"
-#include "report/figures/figure.h"
+#include "regret/buffer.h"
+#include "regret/status.h"
+#include "regret/task.h"
+#include "report/figures.h"
+#include "stats/distributions.h"
 
 enum { MOST_CONTEXTS = 400, MOST_AGENTS = 60, MOST_TAGS = 120 };
 

@@ -7,7 +7,7 @@
 
 #include "csv_records.h"
 #include "made_run.h"
-#include "regret/rng.h"
+#include "regret/task.h"
 
 enum { CONTEXTS = 14, CELLS = 2, SEEDS = 12, HELD = 4, FAMILIES = 3, NOBODY = -1 };
 

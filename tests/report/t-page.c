@@ -7,10 +7,11 @@
 #include <string.h>
 
 #include "made_run.h"
-#include "regret/alloc.h"
-#include "regret/file.h"
-#include "report/folder/report.h"
-#include "report/rows/contenders.h"
+#include "regret/buffer.h"
+#include "regret/status.h"
+#include "report/internal.h"
+#include "report/page.h"
+#include "report/report.h"
 
 static struct regret_results *results;
 

@@ -7,9 +7,9 @@
 
 #include "csv_records.h"
 #include "made_run.h"
-#include "regret/alloc.h"
-#include "regret/power.h"
-#include "regret/student.h"
+#include "regret/status.h"
+#include "stats/distributions.h"
+#include "value/bootstrap.h"
 
 enum { N_RANKED = 6, N_PAIRS = 15 };
 static const size_t ranked[N_RANKED] = {0, 1, 2, 3, 6, 7};

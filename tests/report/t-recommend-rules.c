@@ -7,10 +7,10 @@
 
 #include <cJSON.h>
 
-#include "regret/alloc.h"
-#include "regret/file.h"
-#include "regret/rng.h"
-#include "report/cautions/cautions.h"
+#include "regret/buffer.h"
+#include "regret/status.h"
+#include "regret/task.h"
+#include "report/cautions.h"
 #include "report/csv_records.h"
 #include "report/made_run.h"
 

@@ -8,14 +8,14 @@
 
 #include <cJSON.h>
 
-#include "base/text/escape.h"
-#include "regret/alloc.h"
-#include "regret/file.h"
-#include "regret/rng.h"
-#include "report/cautions/cautions.h"
+#include "base/buffer.h"
+#include "regret/buffer.h"
+#include "regret/status.h"
+#include "regret/task.h"
+#include "report/answer.h"
+#include "report/cautions.h"
 #include "report/csv_records.h"
 #include "report/made_run.h"
-#include "report/recommend/for_page.h"
 
 enum { CONTEXTS = 80, MOST_AGENTS = 58, SEEDS = 12, LINES = 40, COLUMNS = 80 };
 

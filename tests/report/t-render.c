@@ -4,9 +4,10 @@
 
 #include <cJSON.h>
 
+#include "base/buffer.h"
 #include "csv_records.h"
-#include "regret/alloc.h"
-#include "report/folder/wide.h"
+#include "regret/status.h"
+#include "report/headline.h"
 
 static void make_nasty(struct table *t)
 {

@@ -4,12 +4,12 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "base/json.h"
 #include "csv_records.h"
 #include "left_over.h"
 #include "made_run.h"
-#include "regret/alloc.h"
-#include "regret/file.h"
-#include "regret/json.h"
+#include "regret/buffer.h"
+#include "regret/status.h"
 
 static void setup(void)
 {

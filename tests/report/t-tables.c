@@ -4,7 +4,7 @@
 
 #include "csv_records.h"
 #include "made_run.h"
-#include "regret/student.h"
+#include "stats/distributions.h"
 
 TestSuite(tables, .init = made_begin, .fini = made_end);
 

@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "regret/report.h"
-#include "regret/rng.h"
-#include "regret/student.h"
-#include "report/cautions/constant_agents.h"
+#include "regret/task.h"
+#include "report/cautions.h"
 #include "report/csv_records.h"
 #include "report/made_run.h"
+#include "stats/distributions.h"
 
 enum { CELLS = 2, SEEDS = 5, CONTEXTS = 12, SUBJECTS = 5 };
 static const char *const NAMES[SUBJECTS] = {"exp-only", "cvci", "random", "best-exp",

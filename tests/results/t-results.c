@@ -7,9 +7,9 @@
 
 #include <cJSON.h>
 
-#include "regret/alloc.h"
+#include "regret/buffer.h"
 #include "regret/estimate.h"
-#include "regret/file.h"
+#include "regret/status.h"
 #include "report/csv_records.h"
 #include "report/made_up.h"
 

@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "experiment/fixture.h"
-#include "regret/alloc.h"
-#include "regret/file.h"
+#include "regret/buffer.h"
+#include "regret/status.h"
 
 TestSuite(resume, .init = fixture_open, .fini = fixture_close);
 

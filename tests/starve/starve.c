@@ -14,9 +14,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "regret/alloc.h"
-#include "regret/file.h"
-#include "regret/hash.h"
+#include "base/names.h"
+#include "regret/buffer.h"
+#include "regret/status.h"
 #include "starve/starved_commands.h"
 
 /* src/cli/main.c, renamed. */
@@ -155,7 +155,7 @@ enum { MOST_WAYS = 1 << 16, DEPTH = 4, MANY = 200 };
 static struct way ways[MOST_WAYS];
 static long seen = -1; /* allocations so far; below 0: nobody looks */
 
-/* Before src/base/core/alloc.c asks the system, which it does by these three. */
+/* Before src/base/status.c asks the system, which it does by these three. */
 static void see(void)
 {
     void *frame[DEPTH + 2];

@@ -2,9 +2,8 @@
 
 #include <string.h>
 
-#include "regret/alloc.h"
 #include "regret/buffer.h"
-#include "regret/file.h"
+#include "regret/status.h"
 
 #define RUN "run config.json --threads 1 --quiet "
 /* The smallest sizes that go through every family: cost is what limits a sweep. */

@@ -2,7 +2,6 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
-#include "regret/student.h"
 #include "stats/distributions.h"
 #include "stats/limits.h"
 

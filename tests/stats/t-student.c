@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
-#include "regret/student.h"
+#include "stats/distributions.h"
 
 /* df 1 and 2 have closed forms. */
 Test(student, closed_forms)

@@ -2,7 +2,7 @@
 
 #include <criterion/criterion.h>
 
-#include "synth/synth.h"
+#include "synth/newswire.h"
 
 void corpora_register(void)
 {

@@ -2,7 +2,7 @@
 #ifndef REGRET_TESTS_SYNTH_CORPORA_H
 #define REGRET_TESTS_SYNTH_CORPORA_H
 
-#include "synth/newswire/article/corpus.h"
+#include "synth/article.h"
 
 /* Makes every generator there is known to the library. */
 void corpora_register(void);

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "regret/alloc.h"
-#include "regret/file.h"
+#include "regret/buffer.h"
+#include "regret/status.h"
 #include "synth/corpora.h"
 
 static size_t compare_files(const struct data_file *files)

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "regret/alloc.h"
-#include "regret/file.h"
+#include "regret/buffer.h"
+#include "regret/status.h"
 #include "regret/synth.h"
 #include "synth/corpora.h"
 

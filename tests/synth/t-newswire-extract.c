@@ -5,10 +5,10 @@
 #include <string.h>
 #include <strings.h>
 
-#include "regret/rng.h"
+#include "regret/task.h"
+#include "synth/agents.h"
 #include "synth/corpora.h"
-#include "synth/newswire/agents.h"
-#include "synth/newswire/newswire.h"
+#include "synth/newswire.h"
 
 static struct newswire_article article;
 static struct newswire_summary summary;

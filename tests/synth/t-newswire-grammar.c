@@ -3,9 +3,9 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "regret/alloc.h"
+#include "regret/status.h"
+#include "synth/article.h"
 #include "synth/corpora.h"
-#include "synth/newswire/article/article.h"
 
 static void check_wording(const char *text)
 {

@@ -2,10 +2,9 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
+#include "synth/agents.h"
 #include "synth/corpora.h"
-#include "synth/newswire/agents.h"
-#include "synth/newswire/judge.h"
-#include "synth/newswire/newswire.h"
+#include "synth/newswire.h"
 
 static struct newswire_article article;
 static struct newswire_summary summary;

@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "regret/alloc.h"
-#include "regret/hash.h"
-#include "regret/pool_stats.h"
-#include "regret/rng.h"
-#include "synth/newswire/newswire.h"
+#include "base/names.h"
+#include "pool/statistics.h"
+#include "regret/status.h"
+#include "regret/task.h"
+#include "synth/newswire.h"
 
 static struct regret_pool *make_by(const struct regret_generator *generator, uint64_t seed,
                                    size_t articles, size_t draws)

@@ -2,8 +2,8 @@
 
 #include <criterion/criterion.h>
 
-#include "regret/alloc.h"
-#include "regret/rng.h"
+#include "regret/status.h"
+#include "regret/task.h"
 
 enum { BUCKETS = 64, ENTRIES = 8, RANK = 3 };
 

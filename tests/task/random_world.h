@@ -3,9 +3,8 @@
 #ifndef REGRET_TESTS_RANDOM_WORLD_H
 #define REGRET_TESTS_RANDOM_WORLD_H
 
-#include "regret/matrix.h"
+#include "regret/design.h"
 #include "regret/task.h"
-#include "regret/world.h"
 
 struct random_sim {
     size_t n_texts;             /* in all; text t belongs to context t / texts per context */

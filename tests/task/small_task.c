@@ -2,8 +2,8 @@
 
 #include <criterion/criterion.h>
 
-#include "regret/alloc.h"
-#include "regret/rng.h"
+#include "regret/status.h"
+#include "regret/task.h"
 
 struct regret_reward_options small_task_reward(const char *map)
 {

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "regret/alloc.h"
-#include "regret/rng.h"
+#include "regret/status.h"
+#include "regret/task.h"
 #include "task/small_task.h"
 
 enum { AGENTS = 5, CONTEXTS = 10, SEGMENTS = 3 };

@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "regret/alloc.h"
-#include "regret/rng.h"
-#include "task/draw/logging_policy.h"
+#include "regret/status.h"
+#include "regret/task.h"
+#include "task/draw.h"
 #include "task/small_task.h"
 
 enum { AGENTS = 6, CONTEXTS = 10, SEGMENTS = 3 };

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "regret/alloc.h"
+#include "regret/status.h"
 #include "task/small_task.h"
 
 /* r_u from the raw scores of the pool, without the grid's help. */

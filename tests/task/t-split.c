@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "regret/alloc.h"
+#include "regret/status.h"
 #include "task/small_task.h"
 
 static struct regret_split *make(size_t n, double share, uint64_t seed)

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "regret/measure.h"
-#include "regret/rng.h"
+#include "regret/results.h"
+#include "regret/task.h"
 #include "task/random_world.h"
 
 static struct regret_world_options defaults(void)

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "regret/alloc.h"
-#include "regret/rng.h"
-#include "regret/tfidf.h"
-#include "text/features/own_columns.h"
+#include "regret/status.h"
+#include "regret/task.h"
+#include "regret/text.h"
+#include "text/tfidf.h"
 
 enum { N = 40, RANK = 4 };
 

@@ -8,7 +8,7 @@
 #include <xxhash.h>
 
 #include "regret/text.h"
-#include "text/features/features.h"
+#include "text/features.h"
 
 enum { CONTEXTS = 3, PAIRS = 6, BUCKETS = 256, WORDS = 40, AGENTS = 3, TAGS = 2, COLUMNS = 4 };
 enum { MOST_COLUMNS = 2 * BUCKETS + AGENTS + TAGS + AGENTS * TAGS + COLUMNS + AGENTS * COLUMNS };

@@ -5,8 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "regret/metrics.h"
-#include "text/metrics/stem.h"
+#include "regret/status.h"
+#include "text/metrics.h"
+#include "text/units.h"
 
 enum { METRICS = 12 };
 

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "regret/buffer.h"
-#include "regret/patch.h"
-#include "regret/rng.h"
+#include "regret/task.h"
+#include "text/patch.h"
 
 static int inside(struct regret_span s, const char *text, size_t length)
 {

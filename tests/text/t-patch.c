@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "regret/patch.h"
+#include "text/patch.h"
 
 static struct regret_patch *parsed(const char *text)
 {

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "regret/rng.h"
+#include "regret/task.h"
 #include "regret/text.h"
 
 static void compute(double *out, const char *const *contexts, size_t n_contexts,

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <xxhash.h>
 
-#include "regret/tfidf.h"
+#include "regret/text.h"
 
 static struct regret_terms *terms_of(const char *const *texts, size_t n, int bigrams, int keep)
 {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "regret/tfidf.h"
+#include "regret/text.h"
 
 static struct regret_terms *terms_of(const char *const *texts, size_t n)
 {

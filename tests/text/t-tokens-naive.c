@@ -1,7 +1,7 @@
 /* The tokeniser by 64 bytes at once against the one by one character. */
 #include "naive_tokens.h"
-#include "regret/rng.h"
-#include "text/words/classes.h"
+#include "regret/task.h"
+#include "text/classes.h"
 
 /* Characters of every kind, and those that fold, compose, join or close. */
 static const int32_t special[] = {

@@ -3,11 +3,11 @@
 #include <string.h>
 #include <xxhash.h>
 
-#include "regret/alloc.h"
 #include "regret/buffer.h"
-#include "regret/rng.h"
+#include "regret/status.h"
+#include "regret/task.h"
 #include "regret/text.h"
-#include "text/words/spell.h"
+#include "text/classes.h"
 
 /* The text's tokens are exactly the words of `expected`, which are separated by blanks. */
 static void check(const char *text, const char *expected)

@@ -6,8 +6,7 @@
 
 #include "estimate/reference_ridge.h"
 #include "regret/estimate.h"
-#include "regret/families.h"
-#include "regret/rng.h"
+#include "regret/task.h"
 
 static const double EXACT = 1e-10;
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "regret/rng.h"
-#include "regret/value.h"
+#include "regret/evaluate.h"
+#include "regret/task.h"
 
 enum { AGENTS = 4, MAX_CONTEXTS = 300, MAX_EXP = 400, MAX_PAIRS = MAX_CONTEXTS * AGENTS };
 enum { SAMPLES = 1000, REPLICATES = 400 };

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "regret/rng.h"
-#include "regret/value.h"
+#include "regret/evaluate.h"
+#include "regret/task.h"
 
 enum { AGENTS = 20, CONTEXTS = 48, EVALUATED = 10, MAX_EXP = 800, PAIRS = CONTEXTS * AGENTS };
 enum { SAMPLES = 1000, FOLDS = 5 };

@@ -9,12 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "regret/alloc.h"
+#include "regret/evaluate.h"
+#include "regret/status.h"
 #include "regret/text.h"
-#include "regret/tfidf.h"
-#include "regret/value.h"
-#include "synth/newswire/agents.h"
-#include "synth/newswire/newswire.h"
+#include "synth/agents.h"
+#include "synth/newswire.h"
 #include "task/random_world.h"
 
 enum { CONTEXTS = 6, AGENTS = 8, DRAWS = 5, TEXTS = 10, SEEDS = 12 };

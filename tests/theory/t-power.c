@@ -3,9 +3,9 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
-#include "regret/power.h"
-#include "regret/rng.h"
-#include "regret/student.h"
+#include "regret/task.h"
+#include "stats/distributions.h"
+#include "value/bootstrap.h"
 
 enum { STUDIES = 4000, MOST = 1000 };
 

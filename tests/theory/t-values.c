@@ -6,9 +6,8 @@
 #include <string.h>
 
 #include "regret/estimate.h"
-#include "regret/families.h"
-#include "regret/rng.h"
-#include "regret/value.h"
+#include "regret/evaluate.h"
+#include "regret/task.h"
 #include "task/random_world.h"
 
 /* ---- By enumeration ---------------------------------------------------------------------------

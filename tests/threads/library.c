@@ -7,21 +7,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/core/try.h"
-#include "regret/alloc.h"
-#include "regret/blas.h"
-#include "regret/bootstrap.h"
+#include "base/status.h"
+#include "rate/typos.h"
+#include "regret/buffer.h"
+#include "regret/estimate.h"
 #include "regret/experiment.h"
-#include "regret/file.h"
-#include "regret/parallel.h"
 #include "regret/pool.h"
-#include "regret/proxy.h"
-#include "regret/rate_study.h"
 #include "regret/report.h"
-#include "regret/rng.h"
+#include "regret/status.h"
 #include "regret/synth.h"
+#include "regret/task.h"
 #include "regret/text.h"
-#include "synth/synth.h"
+#include "synth/newswire.h"
+#include "value/bootstrap.h"
 
 static char folder[64] = "/tmp/regret-library-XXXXXX";
 static const char *source, *now = "starting";

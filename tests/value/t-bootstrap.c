@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "regret/bootstrap.h"
-#include "regret/rng.h"
+#include "regret/task.h"
+#include "value/bootstrap.h"
 
 struct sample {
     const double *x;

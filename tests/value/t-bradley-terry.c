@@ -5,8 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "regret/bradley_terry.h"
-#include "value/strength/strength.h"
+#include "value/strength.h"
 
 enum { MOST = 6, VOTES = 4000 };
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "regret/costs.h"
-#include "regret/rng.h"
+#include "regret/task.h"
+#include "value/costs.h"
 
 enum { CONTEXTS = 9, AGENTS = 5 };
 

@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "regret/rng.h"
-#include "regret/student.h"
-#include "regret/value.h"
+#include "regret/evaluate.h"
+#include "regret/task.h"
+#include "stats/distributions.h"
 
 enum { AGENTS = 3, CONTEXTS = 40, DRAWS = 2, PAIRS = AGENTS * CONTEXTS * DRAWS, EXP = 300 };
 enum { WIDTH = REGRET_N_VALUES * AGENTS, FOLDS = 4 };

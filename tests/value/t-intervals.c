@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "regret/alloc.h"
-#include "regret/rng.h"
-#include "regret/student.h"
-#include "regret/value.h"
+#include "regret/evaluate.h"
+#include "regret/status.h"
+#include "regret/task.h"
+#include "stats/distributions.h"
 
 enum { AGENTS = 3, CONTEXTS = 12, PAIRS = AGENTS * CONTEXTS * 2, EXP = 30, B = 200 };
 enum { WIDTH = REGRET_N_VALUES * AGENTS };

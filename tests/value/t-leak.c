@@ -4,9 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/core/chi_square.h"
-#include "regret/rng.h"
-#include "value/leak/room.h"
+#include "base/random.h"
+#include "regret/task.h"
+#include "value/leak.h"
+#include "value/leak.h"
 
 /* SciPy's chi2.cdf. */
 Test(leak, chi_square)

@@ -3,10 +3,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "regret/alloc.h"
-#include "regret/measure.h"
-#include "regret/rng.h"
-#include "regret/value.h"
+#include "regret/evaluate.h"
+#include "regret/results.h"
+#include "regret/status.h"
+#include "regret/task.h"
 
 static void fill(double *x, size_t n, uint32_t levels, uint64_t index)
 {

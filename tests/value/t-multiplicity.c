@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "regret/multiplicity.h"
-#include "regret/rng.h"
+#include "regret/task.h"
+#include "value/bootstrap.h"
 
 enum { MOST = 60 };
 

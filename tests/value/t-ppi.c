@@ -2,9 +2,9 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
-#include "regret/ppi.h"
-#include "regret/rng.h"
-#include "regret/student.h"
+#include "regret/task.h"
+#include "stats/distributions.h"
+#include "value/ppi.h"
 
 enum { N = 30, OTHERS = 200 };
 

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "regret/rng.h"
-#include "regret/student.h"
-#include "regret/two_way.h"
+#include "regret/task.h"
+#include "stats/distributions.h"
+#include "value/bootstrap.h"
 
 enum { MOST_SEEDS = 40, MOST_CONTEXTS = 30, NOBODY = -1 };
 

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "estimate/reference.h"
-#include "regret/rng.h"
-#include "regret/value.h"
+#include "regret/evaluate.h"
+#include "regret/task.h"
 
 enum { AGENTS = 5, CONTEXTS = 7, DRAWS = 2, PAIRS = AGENTS * CONTEXTS * DRAWS, EXP = 40 };
 

@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
-#include "value/within/within.h"
+#include "value/within.h"
 
 enum { N = 10, M = 3 };
 

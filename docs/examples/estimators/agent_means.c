@@ -9,11 +9,10 @@
  *     ./agent-means CONFIG RUN */
 #include <stdio.h>
 
-#include <regret/alloc.h>
 #include <regret/estimate.h>
 #include <regret/experiment.h>
-#include <regret/families.h>
 #include <regret/report.h>
+#include <regret/status.h>
 
 static const struct regret_hyper shrinkage = {
     .key = "agent_means.kappa",

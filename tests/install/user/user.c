@@ -1,7 +1,7 @@
 /* A program of somebody else: prints the version of the library. */
 #include <stdio.h>
 
-#include <regret/quantile.h>
+#include <base/random.h>
 #include <regret/status.h>
 
 int main(void)

@@ -1,0 +1,543 @@
+#include "base/jsonl.h"
+
+#include <cJSON.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/input.h"
+#include "base/json.h"
+#include "base/json_array.h"
+#include "base/json_tokens.h"
+#include "base/status.h"
+#include "regret/buffer.h"
+#include "regret/status.h"
+
+/* JSONL: lines read ahead of their use, parsed one at a time. */
+
+FREED_POINTER(struct regret_jsonl, regret_jsonl_close)
+
+struct regret_jsonl {
+    jsonl_source *source;
+    void *context;         /* of the source */
+    struct unpack *unpack; /* where it is a file; owned */
+    char *path;            /* owned */
+    char *buffer;          /* bytes read ahead; owned */
+    size_t capacity;       /* of `buffer` */
+    size_t begin, end;     /* the bytes not yet handed out */
+    size_t number;         /* of the present line, from 1 */
+    int over;              /* 1 after an error that reading cannot go on from */
+};
+
+/* Moves what is left to the front, makes room and reads on. *got is 0 at the end of the file. */
+int jsonl_read_more(struct regret_jsonl *r, size_t *got)
+{
+    if (r->begin > 0) {
+        memmove(r->buffer, r->buffer + r->begin, r->end - r->begin);
+        r->end -= r->begin;
+        r->begin = 0;
+    }
+    if (r->end == r->capacity) {
+        size_t grown = r->capacity == 0 ? 65536 : r->capacity * 2;
+        TRY(regret_realloc((void **)&r->buffer, grown, 1, r->path));
+        r->capacity = grown;
+    }
+    long n = 1;
+    *got = 0;
+    while (n > 0 && r->end < r->capacity) {
+        n = r->source(r->context, r->buffer + r->end, r->capacity - r->end);
+        TRY(n < 0 ? (int)n : REGRET_OK);
+        r->end += (size_t)n;
+        *got += (size_t)n;
+    }
+    return REGRET_OK;
+}
+
+const char *jsonl_ahead(const struct regret_jsonl *r, size_t *n)
+{
+    *n = r->end - r->begin;
+    return r->buffer + r->begin;
+}
+
+void jsonl_take(struct regret_jsonl *r, size_t n)
+{
+    r->begin += n;
+}
+
+int jsonl_open_source(struct regret_jsonl **out, jsonl_source *source, void *context,
+                      const char *name)
+{
+    size_t got = 0;
+    FREED_BY(regret_jsonl_close_at) struct regret_jsonl *r = NULL;
+    TRY(REGRET_NEW(&r, 1));
+    r->source = source;
+    r->context = context;
+    TRY(regret_strdup(&r->path, name));
+    TRY(jsonl_read_more(r, &got));
+    TRY(input_check_head(r->buffer, r->end, name));
+    *out = r;
+    r = NULL;
+    return REGRET_OK;
+}
+
+int regret_jsonl_open(struct regret_jsonl **out, const char *path)
+{
+    struct unpack *unpack = NULL;
+    TRY(unpack_open(&unpack, path));
+    int rc = jsonl_open_source(out, unpack_read, unpack, path);
+    if (rc != REGRET_OK) {
+        unpack_close(unpack);
+        return rc;
+    }
+    (*out)->unpack = unpack;
+    return REGRET_OK;
+}
+
+/* The next line without its end, borrowed until the next call; *line is NULL at the end. */
+static int read_line(struct regret_jsonl *r, const char **line, size_t *length)
+{
+    size_t scanned = 0; /* bytes from r->begin known to hold no line end */
+    for (;;) {
+        size_t have = r->end - r->begin;
+        const char *start = r->buffer + r->begin;
+        const char *newline =
+            have == scanned ? NULL : memchr(start + scanned, '\n', have - scanned);
+        size_t got = 0;
+        if (newline == NULL) {
+            scanned = have;
+            if (have > REGRET_JSONL_MAX_LINE) {
+                return regret_json_error((struct regret_place){r->path, r->number + 1},
+                                         "a line of more than %d bytes", REGRET_JSONL_MAX_LINE);
+            }
+            TRY(jsonl_read_more(r, &got));
+            if (got > 0) {
+                continue;
+            }
+            start = r->buffer + r->begin;
+        }
+        *length = newline != NULL ? (size_t)(newline - start) : have;
+        *line = newline == NULL && have == 0 ? NULL : start;
+        r->begin += *length + (newline != NULL);
+        r->number++;
+        return REGRET_OK;
+    }
+}
+
+int regret_jsonl_next_line(struct regret_jsonl *r, const char **line, size_t *length,
+                           struct regret_place *at)
+{
+    const char *found = NULL;
+    size_t n = 0;
+    do {
+        int rc = read_line(r, &found, &n);
+        if (rc != REGRET_OK) {
+            r->over = 1;
+            return rc;
+        }
+    } while (found != NULL && json_skip_blank(found, found + n) == found + n);
+    *line = found;
+    *length = n;
+    if (at != NULL) {
+        *at = (struct regret_place){r->path, r->number};
+    }
+    return REGRET_OK;
+}
+
+/* Parses a line, as regret_jsonl_next() does. */
+static int jsonl_parse(cJSON **value, const char *line, size_t length, struct regret_place at,
+                       enum regret_json_mode mode)
+{
+    int rc = regret_json_parse_mode(value, line, length, at, mode);
+    return rc == REGRET_E_INPUT && *json_skip_blank(line, line + length) == '['
+               ? regret_fail_prefix(rc, "%s holds a JSON array, not JSONL, one object a line",
+                                    at.file)
+               : rc;
+}
+
+int regret_jsonl_next(struct regret_jsonl *r, cJSON **value, struct regret_place *at)
+{
+    const char *line = NULL;
+    size_t length = 0;
+    struct regret_place here;
+    TRY(regret_jsonl_next_line(r, &line, &length, &here));
+    if (line == NULL) {
+        *value = NULL;
+        return REGRET_OK;
+    }
+    TRY(jsonl_parse(value, line, length, here, REGRET_JSON_STRICT));
+    if (at != NULL) {
+        *at = here;
+    }
+    return REGRET_OK;
+}
+
+int regret_jsonl_check_object(const cJSON *value, struct regret_place at)
+{
+    return cJSON_IsObject(value) ? REGRET_OK
+           : cJSON_IsArray(value)
+               ? regret_json_error(at, "is a JSON array; JSONL is wanted, one object a line")
+               : regret_json_error(at, "must be one object in braces");
+}
+
+int regret_jsonl_is_over(const struct regret_jsonl *r)
+{
+    return r->over;
+}
+
+char regret_jsonl_peek(const struct regret_jsonl *r)
+{
+    const char *end = r->buffer + r->end;
+    const char *p = json_skip_blank(json_skip_mark(r->buffer + r->begin, end), end);
+    return (char)(p < end ? *p : '\0');
+}
+
+void regret_jsonl_close(struct regret_jsonl *r)
+{
+    if (r == NULL) {
+        return;
+    }
+    unpack_close(r->unpack);
+    regret_free(r->buffer);
+    regret_free(r->path);
+    regret_free(r);
+}
+
+/* Most of the time is that of parsing: while the threads parse a batch of lines, and take those that are rows, one of them reads
+ * the next; other lines one hands over then. */
+
+FREED_POINTER(cJSON, cJSON_Delete)
+
+enum { BATCH_BYTES = 2 << 20, BATCH_LINES = 4096, JOB = 16 };
+
+struct batch {
+    struct regret_buffer text; /* of the lines, one after the other */
+    struct {
+        size_t begin, length, number;
+        cJSON *value; /* owned; NULL: not parsed, or it is no JSON */
+    } line[BATCH_LINES];
+    size_t n;
+    const char *file; /* borrowed */
+};
+
+struct reading {
+    struct regret_jsonl *lines;
+    enum regret_json_mode mode;
+    const struct jsonl_taker *taker;
+    size_t first; /* the batch's first row */
+    struct batch batch[2], *now,
+        *next; /* the one that is parsed, and the one that is read meanwhile */
+    int failed; /* what reading ended with, and its message: told when the lines before were handed over */
+    char said[1024];
+};
+
+static void free_values(struct batch *b, size_t begin, size_t end)
+{
+    for (size_t i = begin; i < end; i++) {
+        cJSON_Delete(b->line[i].value);
+        b->line[i].value = NULL;
+    }
+}
+
+/* As many lines as fit; none at the end of the file. */
+static int read_batch(struct batch *b, struct regret_jsonl *lines)
+{
+    const char *text = "";
+    struct regret_place at = {NULL, 0};
+    size_t length = 0;
+    regret_buffer_clear(&b->text);
+    b->n = 0;
+    while (b->n < BATCH_LINES && b->text.length < BATCH_BYTES) {
+        TRY(regret_jsonl_next_line(lines, &text, &length, &at));
+        if (text == NULL) {
+            return REGRET_OK;
+        }
+        b->file = at.file;
+        b->line[b->n].begin = b->text.length;
+        b->line[b->n].length = length;
+        b->line[b->n].number = at.line;
+        b->line[b->n++].value = NULL;
+        regret_buffer_append_n(&b->text, text, length);
+        TRY(regret_buffer_status(&b->text));
+    }
+    return REGRET_OK;
+}
+
+static void read_next(struct reading *r)
+{
+    r->next->n = 0;
+    if (r->failed == REGRET_OK && (r->failed = read_batch(r->next, r->lines)) != REGRET_OK) {
+        snprintf(r->said, sizeof r->said, "%s", regret_error_message());
+    }
+}
+
+static int parse(struct batch *b, size_t i, enum regret_json_mode mode)
+{
+    const struct regret_place at = {b->file, b->line[i].number};
+    return jsonl_parse(&b->line[i].value, regret_buffer_get(&b->text) + b->line[i].begin,
+                       b->line[i].length, at, mode);
+}
+
+static size_t end_of(const struct batch *b, size_t job)
+{
+    return (job + 1) * JOB < b->n ? (job + 1) * JOB : b->n;
+}
+
+static int take(const struct jsonl_taker *taker, size_t row, const cJSON *value,
+                struct regret_place at)
+{
+    TRY(regret_jsonl_check_object(value, at));
+    return taker->row != NULL ? taker->row(taker->context, row, value, at)
+                              : taker->line(taker->context, value, at);
+}
+
+/* Line i of the batch at hand. */
+static int take_line(struct reading *r, size_t i)
+{
+    struct batch *b = r->now;
+    const struct regret_place at = {b->file, b->line[i].number};
+    TRY(b->line[i].value == NULL ? parse(b, i, r->mode) : REGRET_OK);
+    return take(r->taker, r->first + i, b->line[i].value, at);
+}
+
+/* Job 0 reads the next batch; the others parse this one. */
+static int read_or_parse(void *context, size_t index, size_t worker)
+{
+    struct reading *r = context;
+    (void)worker;
+    if (index == 0) {
+        read_next(r);
+        return REGRET_OK;
+    }
+    for (size_t i = (index - 1) * JOB; i < end_of(r->now, index - 1); i++) {
+        if (r->taker->row == NULL) {
+            (void)parse(r->now, i, r->mode); /* told where it is handed over */
+            continue;
+        }
+        TRY(take_line(r, i));
+        free_values(r->now, i, i + 1);
+    }
+    return REGRET_OK;
+}
+
+static int free_some(void *context, size_t index, size_t worker)
+{
+    struct reading *r = context;
+    (void)worker;
+    free_values(r->now, index * JOB, end_of(r->now, index));
+    return REGRET_OK;
+}
+
+static int hand_over(struct reading *r, size_t jobs, size_t threads)
+{
+    for (size_t i = 0; i < r->now->n; i++) {
+        TRY(take_line(r, i));
+    }
+    return regret_parallel_for(jobs, threads, free_some, r);
+}
+
+static int read_all(struct reading *r, size_t *n, size_t threads)
+{
+    const struct jsonl_taker *taker = r->taker;
+    read_next(r);
+    while (r->next->n > 0) {
+        struct batch *now = r->next;
+        size_t jobs = (now->n + JOB - 1) / JOB;
+        r->next = r->now;
+        r->now = now;
+        r->first = *n;
+        *n += now->n;
+        TRY(taker->row != NULL ? taker->reserve(taker->context, *n) : REGRET_OK);
+        TRY(regret_parallel_for(jobs + 1, threads, read_or_parse, r));
+        TRY(taker->row == NULL ? hand_over(r, jobs, threads) : REGRET_OK);
+    }
+    return r->failed == REGRET_OK ? REGRET_OK : regret_fail(r->failed, "%s", r->said);
+}
+
+/* A line at a time, whose tree is still in a near cache when it is freed. */
+static int read_alone(struct regret_jsonl *lines, size_t *n, enum regret_json_mode mode,
+                      const struct jsonl_taker *taker)
+{
+    FREED_BY(cJSON_Delete_at) cJSON *value = NULL;
+    const char *text = NULL;
+    size_t length = 0;
+    struct regret_place at;
+    for (;; ++*n) {
+        TRY(regret_jsonl_next_line(lines, &text, &length, &at));
+        if (text == NULL) {
+            return REGRET_OK;
+        }
+        TRY(jsonl_parse(&value, text, length, at, mode));
+        TRY(taker->row != NULL ? taker->reserve(taker->context, *n + 1) : REGRET_OK);
+        TRY(take(taker, *n, value, at));
+        cJSON_Delete(value);
+        value = NULL;
+    }
+}
+
+int jsonl_each(size_t *n, struct regret_jsonl *lines, enum regret_json_mode mode, size_t threads,
+               const struct jsonl_taker *taker)
+{
+    struct reading *r = NULL;
+    *n = 0;
+    if (threads == 1) {
+        return read_alone(lines, n, mode, taker);
+    }
+    TRY(REGRET_NEW(&r, 1));
+    *r = (struct reading){
+        .lines = lines, .mode = mode, .taker = taker, .now = &r->batch[0], .next = &r->batch[1]};
+    int rc = read_all(r, n, threads);
+    for (size_t i = 0; i < 2; i++) {
+        free_values(&r->batch[i], 0, r->batch[i].n);
+        regret_buffer_free(&r->batch[i].text);
+    }
+    regret_free(r);
+    return rc;
+}
+
+/* Is this an object that holds records rather than one? */
+static int holds_records(const cJSON *tree)
+{
+    const cJSON *v = tree->child;
+    while (v != NULL && cJSON_IsObject(v)) {
+        v = v->next;
+    }
+    return tree->child != NULL && v == NULL;
+}
+
+/* What stands in r->tree: an array, an object with "data", an object of records, or a record. */
+static void look_into(struct json_records *r)
+{
+    const cJSON *data = cJSON_GetObjectItemCaseSensitive(r->tree, "data");
+    const cJSON *list = cJSON_IsObject(r->tree) && cJSON_IsArray(data) ? data : r->tree;
+    r->is_record = r->kind == JSON_RECORDS_OF_TABLE ||
+                   (list == r->tree && !cJSON_IsArray(list) && !holds_records(list));
+    r->next = r->is_record ? r->tree : list->child;
+    r->index = 0;
+}
+
+static int read_whole(struct json_records *r)
+{
+    regret_jsonl_close(r->lines);
+    r->lines = NULL;
+    r->line = r->at.line = r->number = 0;
+    r->unit = "record";
+    TRY(regret_json_read_file_mode(&r->tree, r->path, REGRET_JSON_IMPORT));
+    look_into(r);
+    return REGRET_OK;
+}
+
+/* Does an object begin on this line that goes on over others? */
+static int goes_on(const char *line, size_t n)
+{
+    while (n > 0 && json_is_blank(line[n - 1])) {
+        n--;
+    }
+    return n > 0 && memchr("{[,", line[n - 1], 3) != NULL;
+}
+
+static int read_element(struct json_records *r)
+{
+    struct regret_place at;
+    int rc = json_array_next(&r->array, &r->tree, &at);
+    r->number = r->index;
+    r->index += rc != REGRET_OK; /* the bad one counts, too */
+    r->line = r->tree != NULL ? at.line : 0;
+    r->next = r->tree;
+    return rc;
+}
+
+/* The next line as a tree; none at the end. An object on several lines can only be met on the first
+ * one. */
+static int json_records_read_line(struct json_records *r)
+{
+    const char *line = NULL;
+    size_t length = 0;
+    struct regret_place at;
+    int is_first = r->line == 0;
+    TRY(regret_jsonl_next_line(r->lines, &line, &length, &at));
+    if (line == NULL) {
+        return REGRET_OK;
+    }
+    r->at = at = (struct regret_place){r->path, at.line};
+    r->number = r->line = at.line;
+    r->unit = "line";
+    if (is_first && r->kind == JSON_RECORDS_OF_SET && goes_on(line, length)) {
+        return read_whole(r);
+    }
+    TRY(regret_json_parse_mode(&r->tree, line, length, at, REGRET_JSON_IMPORT));
+    look_into(r);
+    return REGRET_OK;
+}
+
+int json_records_open(struct json_records *out, const char *path, enum json_records_kind kind)
+{
+    *out = (struct json_records){
+        .kind = kind, .path = path, .room = strlen(path) + 80, .unit = "line", .at = {path, 0}};
+    TRY(REGRET_NEW(&out->where, out->room));
+    TRY(regret_jsonl_open(&out->lines, path));
+    if (regret_jsonl_peek(out->lines) == '[') {
+        out->array = (struct json_array){.reader = out->lines, .path = path};
+        out->unit = "record";
+    }
+    return REGRET_OK;
+}
+
+void json_records_close(struct json_records *r)
+{
+    regret_jsonl_close(r->lines);
+    cJSON_Delete(r->tree);
+    regret_free(r->where);
+    *r = (struct json_records){0};
+}
+
+/* The record at hand of several in one tree, or in an array. */
+static void name_record(struct json_records *r)
+{
+    if (r->line > 0) {
+        snprintf(r->where, r->room, "%s:%zu: record %zu (from 0)", r->path, r->line, r->index);
+    } else {
+        snprintf(r->where, r->room, "%s: record %zu (from 0)", r->path, r->index);
+    }
+    r->at = (struct regret_place){r->where, 0};
+    r->unit = "record";
+    r->number = r->index++;
+}
+
+static int check_object(const struct json_records *r, const cJSON *record)
+{
+    return r->is_record && r->kind == JSON_RECORDS_OF_TABLE
+               ? regret_jsonl_check_object(record, r->at)
+           : cJSON_IsObject(record) ? REGRET_OK
+                                    : regret_json_error(r->at, "must be an object in braces");
+}
+
+int json_records_next(struct json_records *r, const cJSON **record)
+{
+    *record = NULL;
+    while (r->next == NULL && r->lines != NULL) {
+        cJSON_Delete(r->tree);
+        r->tree = NULL;
+        TRY(r->array.reader != NULL ? read_element(r) : json_records_read_line(r));
+        if (r->tree == NULL) {
+            break;
+        }
+    }
+    const cJSON *next = r->next;
+    if (next == NULL) {
+        return REGRET_OK;
+    }
+    if (!r->is_record) {
+        name_record(r);
+    }
+    r->next = r->is_record ? NULL : next->next; /* an element stands by itself */
+    TRY(check_object(r, next));
+    *record = next;
+    return REGRET_OK;
+}
+
+int json_records_is_over(const struct json_records *r)
+{
+    return r->lines == NULL          ? r->tree == NULL
+           : r->array.reader != NULL ? r->array.state == JSON_ARRAY_OVER
+                                     : regret_jsonl_is_over(r->lines);
+}

@@ -1,0 +1,343 @@
+#include "cli/internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/status.h"
+#include "base/text.h"
+#include "import/importer.h"
+#include "pool/statistics.h"
+#include "regret/status.h"
+
+int step_date(const char **out, char room[STEP_DATE], const char *given)
+{
+    const char *epoch = getenv("SOURCE_DATE_EPOCH");
+    struct tm day;
+    *out = given;
+    if (given != NULL) {
+        return REGRET_OK;
+    }
+    int is_said = epoch != NULL && epoch[0] != '\0',
+        is_number = is_said && strlen(epoch) <= 11 && epoch[strspn(epoch, "0123456789")] == '\0';
+    time_t seconds = is_number ? (time_t)strtoll(epoch, NULL, 10) : time(NULL);
+    if ((is_said && !is_number) || gmtime_r(&seconds, &day) == NULL ||
+        strftime(room, STEP_DATE, "%Y-%m-%dT%H:%M:%SZ", &day) == 0) {
+        return regret_fail(REGRET_E_INPUT,
+                           "SOURCE_DATE_EPOCH is \"%.40s\"; it must be seconds since 1970",
+                           is_said ? epoch : "");
+    }
+    *out = room;
+    return REGRET_OK;
+}
+
+/* `regret import NAME`, made of the table of importers. */
+
+#define ZERO(name) 0,
+enum {
+    N_IMPORTERS = sizeof((const char[]){IMPORTERS(ZERO)}),
+    MOST_OPTIONS = 24,
+    SHOWN_ROWS = 20,
+    NAME = 60
+};
+enum { PREVIEW_ROWS = 10, PREVIEW_TEXT = 50, PREVIEW_VALUES = 12 };
+
+/* What the command line says. */
+struct given {
+    struct cli_option options[MOST_OPTIONS + 3];
+    const char *output;
+    int force, dry_run;
+    const char *words[MOST_OPTIONS]; /* of options that are checked here; NULL where not given */
+    struct cli_list lists[MOST_OPTIONS]; /* the same of those that may be given many times */
+};
+
+static void *field(void *values, const struct importer_option *o)
+{
+    return (char *)values + o->offset;
+}
+
+/* The options of the command, whose targets are in *given and in the importer's own `values`. */
+static void make_options(struct given *given, const struct importer *importer, void *values)
+{
+    static const enum cli_type TYPES[] = {
+        [IMPORTER_FLAG] = CLI_FLAG,        [IMPORTER_STRING] = CLI_STRING,
+        [IMPORTER_SIZE] = CLI_SIZE,        [IMPORTER_SHARE] = CLI_DOUBLE,
+        [IMPORTER_LIST] = CLI_LIST,        [IMPORTER_WORD] = CLI_STRING,
+        [IMPORTER_CHARACTER] = CLI_STRING, [IMPORTER_FORCE] = CLI_FLAG};
+    size_t n = 0;
+    given->options[n++] = (struct cli_option){"output",
+                                              'o',
+                                              CLI_STRING,
+                                              &given->output,
+                                              importer->makes_log ? "DIR" : "POOL",
+                                              "the folder to write (required)",
+                                              0,
+                                              0};
+    if (importer->can_dry_run) {
+        given->options[n++] = (struct cli_option){
+            "dry-run",
+            'n',
+            CLI_FLAG,
+            &given->dry_run,
+            NULL,
+            "show the first rows as understood and what would be left out; write nothing",
+            0,
+            0};
+    }
+    for (size_t i = 0; i < importer->n_options && i < MOST_OPTIONS; i++) {
+        const struct importer_option *o = &importer->options[i];
+        void *target = o->type == IMPORTER_FORCE  ? &given->force
+                       : o->type == IMPORTER_LIST ? (void *)&given->lists[i]
+                       : o->type == IMPORTER_WORD || o->type == IMPORTER_CHARACTER
+                           ? (void *)&given->words[i]
+                           : field(values, o);
+        given->options[n++] = (struct cli_option){o->name,  o->letter, TYPES[o->type], target,
+                                                  o->value, o->help,   o->low,         o->high};
+    }
+}
+
+static int read_word(unsigned *out, const struct importer_option *o, const char *word)
+{
+    char list[200] = "";
+    size_t used = 0;
+    for (unsigned i = 0; o->words[i] != NULL; i++) {
+        if (strcmp(word, o->words[i]) == 0) {
+            *out = i;
+            return 0;
+        }
+        const char *before = i == 0 ? "" : o->words[i + 1] != NULL ? ", " : " or ";
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", before, o->words[i]);
+    }
+    return cli_usage_error("--%s is %s, not \"%s\"", o->name, list, word);
+}
+
+/* Whether all that is demanded was given. */
+static int check_demanded(const struct given *given, const struct importer *importer, void *values)
+{
+    if (given->output == NULL && !given->dry_run) {
+        return cli_usage_error("say where to write: -o %s", importer->makes_log ? "DIR" : "POOL");
+    }
+    for (size_t i = 0; i < importer->n_options; i++) {
+        const struct importer_option *o = &importer->options[i];
+        if (o->demanded != NULL && *(const char **)field(values, o) == NULL) {
+            return cli_usage_error("%s", o->demanded);
+        }
+    }
+    return 0;
+}
+
+/* The options that the parser of the command line cannot set. */
+static int set_values(const struct given *given, const struct importer *importer, void *values)
+{
+    int code = 0;
+    for (size_t i = 0; i < importer->n_options && code == 0; i++) {
+        const struct importer_option *o = &importer->options[i];
+        if (o->type == IMPORTER_LIST) {
+            const struct cli_list *list = &given->lists[i];
+            *(struct importer_list *)field(values, o) =
+                (struct importer_list){list->items, list->count};
+        } else if (o->type == IMPORTER_WORD && given->words[i] != NULL) {
+            code = read_word(field(values, o), o, given->words[i]);
+        } else if (o->type == IMPORTER_CHARACTER && given->words[i] != NULL) {
+            code = cli_read_character(field(values, o), o->name, given->words[i]);
+        }
+    }
+    return code;
+}
+
+/* Names the first bad rows left out; of the others it says that they are counted. */
+static void show_bad_row(void *context, const char *message)
+{
+    size_t *shown = context;
+    if (++*shown <= SHOWN_ROWS) {
+        fprintf(stderr, "regret: left out: %s\n", message);
+    } else if (*shown == SHOWN_ROWS + 1) {
+        fprintf(stderr, "regret: more bad rows follow and are counted\n");
+    }
+}
+
+/* A row of the pool: "CONTEXT [TAG] · AGENT (cost C)", its numbers, and how its text begins. */
+static void show_row(struct regret_buffer *out, const struct regret_pool *pool,
+                     const struct regret_output *o)
+{
+    const struct regret_context *context = &pool->contexts[o->context];
+    size_t n = pool->n_components + pool->n_counts + pool->n_aux;
+    regret_buffer_append(out, "  ");
+    regret_buffer_append_safe(out, regret_context_name(context), NAME);
+    if (context->tag != NULL) {
+        regret_buffer_append(out, " [");
+        regret_buffer_append_safe(out, context->tag, NAME);
+        regret_buffer_append(out, "]");
+    }
+    regret_buffer_append(out, " by ");
+    regret_buffer_append_safe(out, regret_agent_name(&pool->agents[o->agent]), NAME);
+    int has_costs = 0; /* without any all cost 1 */
+    for (size_t a = 0; a < pool->n_agents; a++) {
+        has_costs |= pool->agents[a].cost != 1.0;
+    }
+    if (has_costs) {
+        regret_buffer_printf(out, " (cost %.6g)", pool->agents[o->agent].cost);
+    }
+    for (size_t k = 0; k < n && k < PREVIEW_VALUES; k++) {
+        regret_buffer_append(out, k == 0 ? ": " : ", ");
+        regret_buffer_append_safe(out, regret_pool_value_name(pool, k), NAME);
+        regret_buffer_printf(out, " %.6g", o->values[k]);
+    }
+    if (n > PREVIEW_VALUES) {
+        regret_buffer_printf(out, " and %zu more", n - PREVIEW_VALUES);
+    }
+    regret_buffer_append(out, "\n      ");
+    regret_buffer_append_safe(out, o->text[0] != '\0' ? o->text : "(empty)", PREVIEW_TEXT);
+    regret_buffer_append(out, "\n");
+}
+
+/* What a dry run is for. */
+static int show_pool(const struct regret_pool *pool)
+{
+    FREED_BY(regret_buffer_free) struct regret_buffer out = REGRET_BUFFER_INIT;
+    size_t n = pool->n_outputs < PREVIEW_ROWS ? pool->n_outputs : PREVIEW_ROWS;
+    regret_buffer_printf(&out, "The first %zu outputs of %zu:\n", n, pool->n_outputs);
+    for (size_t i = 0; i < n; i++) {
+        show_row(&out, pool, &pool->outputs[i]);
+    }
+    TRY(regret_buffer_status(&out));
+    fputs(regret_buffer_get(&out), stdout);
+    return REGRET_OK;
+}
+
+/* Says which two agents look like one. */
+static int report_twins(struct regret_buffer *report, const struct regret_pool *pool)
+{
+    const char *twin[2];
+    FREED const char **name = NULL;
+    TRY(REGRET_NEW(&name, pool->n_agents));
+    for (size_t a = 0; a < pool->n_agents; a++) {
+        name[a] = regret_agent_name(&pool->agents[a]);
+    }
+    TRY(name_twins(twin, name, pool->n_agents));
+    for (size_t i = 0; i < 2 && twin[0] != NULL; i++) {
+        regret_buffer_append(report, i == 0 ? "  agents \"" : "\" and \"");
+        regret_buffer_append_safe(report, twin[i], NAME);
+    }
+    if (twin[0] != NULL) {
+        regret_buffer_printf(report, "\" %s\n", NAME_TWINS);
+    }
+    return REGRET_OK;
+}
+
+/* Says of the pool which agents look like one, and which outputs stand far outside the others: one issue with
+ * patches of many thousand lines can decide what a whole pool says. */
+static int report_doubts(struct regret_buffer *report, const struct regret_pool *pool)
+{
+    struct regret_pool_extreme *e = NULL;
+    size_t n = 0;
+    int rc;
+    TRY_CLEANUP(report_twins(report, pool));
+    TRY_CLEANUP(regret_pool_extremes(&e, &n, pool));
+    for (size_t i = 0; i < n; i++) {
+        const struct regret_output *o = &pool->outputs[e[i].output];
+        regret_buffer_printf(report, "  %8zu outputs of %zu contexts are extreme in ", e[i].outputs,
+                             e[i].contexts);
+        regret_buffer_append_safe(report, regret_pool_quantity_name(pool, e[i].quantity), NAME);
+        regret_buffer_printf(report, ", as far as %.6g (quartiles %.6g to %.6g) by ", e[i].value,
+                             e[i].quartile[0], e[i].quartile[1]);
+        regret_buffer_append_safe(report, regret_agent_name(&pool->agents[o->agent]), NAME);
+        regret_buffer_append(report, " on ");
+        regret_buffer_append_safe(report, regret_context_name(&pool->contexts[o->context]), NAME);
+        regret_buffer_append(report, "\n");
+    }
+    rc = regret_buffer_status(report);
+cleanup:
+    regret_free(e);
+    if (rc == REGRET_E_NOMEM) { /* the pool stands all the same */
+        regret_buffer_append(report, "  there was no memory to look for extreme outputs\n");
+        rc = REGRET_OK;
+    }
+    return rc;
+}
+
+enum { REPORT_BYTES = 1 << 16 }; /* more than a path and all counts take */
+
+static int import(const struct importer *importer, const struct given *given, const char *from,
+                  void *values)
+{
+    struct regret_buffer report = REGRET_BUFFER_INIT;
+    size_t shown = 0;
+    struct regret_pool *pool = NULL;
+    char room[STEP_DATE];
+    struct importer_call call = {.from = from,
+                                 .to = given->dry_run ? NULL : given->output,
+                                 .name = given->dry_run ? "the pool" : given->output,
+                                 .into = &pool,
+                                 .replace = given->force,
+                                 .options = values,
+                                 .note = show_bad_row,
+                                 .note_context = &shown,
+                                 .report = &report};
+    /* Once the pool stands, its report must not fail for want of memory. */
+    int rc;
+    TRY_CLEANUP(regret_buffer_reserve(&report, REPORT_BYTES));
+    TRY_CLEANUP(step_date(&call.date, room, NULL));
+    TRY_CLEANUP(importer->run(&call));
+    TRY_CLEANUP(importer->makes_log ? REGRET_OK : report_doubts(&report, pool));
+    TRY_CLEANUP(given->dry_run ? show_pool(pool) : REGRET_OK);
+    fprintf(stderr, "regret: %s%s", regret_buffer_get(&report),
+            given->dry_run ? "  nothing was written (--dry-run)\n" : "");
+cleanup:
+    regret_pool_free(pool);
+    regret_buffer_free(&report);
+    return cli_report(rc);
+}
+
+static const struct importer *importer_of(const struct cli_command *command)
+{
+    size_t i = 0;
+    while (strcmp(importers[i]->name, command->name) != 0) {
+        i++;
+    }
+    return importers[i];
+}
+
+static int run_importer(const struct cli_command *self, int argc, char **argv)
+{
+    const struct importer *importer = importer_of(self);
+    struct given given = {.output = NULL};
+    struct cli_arguments rest;
+    void *values = NULL;
+    int code = cli_report(regret_calloc(&values, 1, importer->size, "options"));
+    if (code != 0) {
+        return code;
+    }
+    memcpy(values, importer->defaults, importer->size);
+    make_options(&given, importer, values);
+    if (!cli_parse(&rest, &code, self, given.options, 1, 1, argc, argv) &&
+        (code = check_demanded(&given, importer, values)) == 0 &&
+        (code = set_values(&given, importer, values)) == 0) {
+        code = import(importer, &given, rest.items[0], values);
+    }
+    regret_free(values);
+    return code;
+}
+
+static int run_import(const struct cli_command *self, int argc, char **argv)
+{
+    struct cli_command commands[N_IMPORTERS + 1] = {{0}};
+    for (size_t i = 0; importers[i] != NULL; i++) {
+        const struct importer *m = importers[i];
+        commands[i] = (struct cli_command){.name = m->name,
+                                           .synopsis = m->synopsis,
+                                           .summary = m->summary,
+                                           .detail = m->detail,
+                                           .examples = m->examples,
+                                           .run = run_importer};
+    }
+    return cli_dispatch(self, commands, argc, argv);
+}
+
+const struct cli_command cmd_import = {
+    .name = "import",
+    .synopsis = "FORMAT FILE -o POOL [options]",
+    .summary = "make a pool, or a log and a trial, of a table of your own or of a public data set",
+    .run = run_import,
+};

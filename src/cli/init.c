@@ -1,0 +1,368 @@
+/* `init`: a map or an evaluate.json from a file. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buffer.h"
+#include "base/input.h"
+#include "base/status.h"
+#include "base/text.h"
+#include "cli/internal.h"
+#include "import/guess.h"
+#include "import/importer.h"
+#include "log/roles.h"
+#include "regret/buffer.h"
+#include "regret/pool.h"
+#include "regret/status.h"
+
+/* regret init --obs LOG --exp TRIAL. */
+
+struct init_log {
+    const char *path[LOG_INPUTS]; /* NULL: not given */
+    const char *config;           /* the file to write */
+    struct log_known known;
+    int force; /* 1: one that is there is replaced */
+};
+
+static void say_next(struct regret_buffer *out, const struct init_log *o)
+{
+    regret_buffer_append(out, "\nWrote ");
+    regret_buffer_append_safe(out, o->config, 200);
+    regret_buffer_append(out, ". Look at it, then:\n\n  regret evaluate ");
+    shell_word(out, o->config);
+    regret_buffer_append(out, " -o ");
+    shell_word(out, "evaluated");
+    regret_buffer_append_char(out, '\n');
+}
+
+/* A message that calls the configuration by its other name; this one is what the user has said. */
+static int name_config(const struct init_log *o, const char *path)
+{
+    FREED_BY(regret_buffer_free) struct regret_buffer said = REGRET_BUFFER_INIT;
+    const char *message = regret_error_message(), *at = strstr(message, path);
+    regret_buffer_append_n(&said, message, at != NULL ? (size_t)(at - message) : strlen(message));
+    if (at != NULL) {
+        regret_buffer_append(&said, o->config);
+        regret_buffer_append(&said, at + strlen(path));
+    }
+    TRY(regret_buffer_status(&said));
+    return regret_fail(REGRET_E_INPUT, "%s", regret_buffer_get(&said));
+}
+
+/* The configuration is tried where it will stand, by another name: its paths begin there. */
+static int write_tried(struct log_guess *guess, const struct init_log *o, const char *const *file)
+{
+    struct regret_buffer trial = REGRET_BUFFER_INIT, text = REGRET_BUFFER_INIT;
+    int rc;
+    regret_buffer_printf(&trial, "%s.partial-%ld", o->config, (long)getpid());
+    TRY_CLEANUP(regret_buffer_status(&trial));
+    const char *path = regret_buffer_get(&trial);
+    log_guess_config(&text, guess, file);
+    TRY_CLEANUP(regret_buffer_status(&text));
+    TRY_CLEANUP(regret_file_write(path, regret_buffer_get(&text), text.length));
+    rc = log_guess_try(guess, path);
+    remove(path);
+    TRY_CLEANUP(rc == REGRET_E_INPUT ? name_config(o, path) : rc);
+    regret_buffer_clear(&text);
+    log_guess_config(&text, guess, file);
+    TRY_CLEANUP(regret_buffer_status(&text));
+    rc = (o->force ? regret_file_write : regret_file_write_new)(o->config, regret_buffer_get(&text),
+                                                                text.length);
+cleanup:
+    regret_buffer_free(&trial);
+    regret_buffer_free(&text);
+    return rc;
+}
+
+static int write_config(struct log_guess *guess, const struct init_log *o)
+{
+    char *file[LOG_INPUTS] = {NULL};
+    int rc;
+    for (int i = 0; i < LOG_INPUTS; i++) {
+        TRY_CLEANUP(o->path[i] != NULL ? log_guess_file(&file[i], o->path[i], o->config)
+                                       : REGRET_OK);
+    }
+    rc = write_tried(guess, o, (const char *const *)file);
+cleanup:
+    for (int i = 0; i < LOG_INPUTS; i++) {
+        regret_free(file[i]);
+    }
+    return rc;
+}
+
+/* Writes the configuration and says what was assumed; nothing is written where the log cannot be read by it. */
+static int init_log(const struct init_log *o)
+{
+    FREED_BY(log_guess_free) struct log_guess guess = {0};
+    FREED_BY(regret_buffer_free) struct regret_buffer said = REGRET_BUFFER_INIT;
+    if (!o->force && !input_is_absent(o->config)) {
+        return regret_fail(REGRET_E_INPUT, "%s is there already; --force replaces it", o->config);
+    }
+    TRY(log_guess_make(&guess, o->path, &o->known));
+    TRY(write_config(&guess, o));
+    log_guess_explain(&said, &guess);
+    say_next(&said, o);
+    TRY(regret_buffer_status(&said));
+    fputs(regret_buffer_get(&said), stdout);
+    return REGRET_OK;
+}
+
+/* regret init: from a table to a map and a configuration; from a log and a trial to evaluate.json (init_log.c). */
+
+FREED_POINTER(struct regret_pool, regret_pool_free)
+
+struct init {
+    const char *table, *folder, *separator, *layout, *context, *agent;
+    const char *obs, *exp, *outputs, *outcome; /* of a log */
+    const char *scale;
+    double range[2]; /* that it says */
+    int force;
+};
+
+/* The name of the table's file without its folders and its end, for the pool. */
+static int pool_name(struct regret_buffer *out, const char *path)
+{
+    const char *name = path_last(path);
+    regret_buffer_append_n(out, name, strcspn(name, "."));
+    return regret_buffer_status(out);
+}
+
+static void say_run(struct regret_buffer *out, const char *folder)
+{
+    shell_path(out, "\n  regret cost ", folder, "/config.json");
+    shell_path(out, "      # how long it will take\n  regret run ", folder, "/config.json");
+    shell_path(out, " -o ", folder, "/run");
+    shell_path(out, "\n  regret recommend ", folder, "/run");
+    regret_buffer_append_char(out, '\n');
+}
+
+/* How to go on, in words for a shell. */
+static void cmd_init_say_next(struct regret_buffer *out, const struct init *o,
+                              const struct table_guess *guess)
+{
+    shell_path(out, "\nWrote ", o->folder, "/map.json");
+    shell_path(out, " and ", o->folder, "/config.json");
+    regret_buffer_printf(out, ". Look at the map, then:\n\n  regret import %s ",
+                         guess->is_json ? "jsonl" : "csv");
+    shell_word(out, o->table);
+    table_guess_options(out, guess);
+    shell_path(out, " --map ", o->folder, "/map.json");
+    shell_path(out, " -o ", o->folder, "/pool");
+    say_run(out, o->folder);
+}
+
+/* Import is tried by the map that is to be written, so that the command which is said is one that works. */
+static int try_import(struct table_guess *guess, const struct init *o, const char *folder)
+{
+    FREED char *path = NULL;
+    TRY(regret_path_join(&path, folder, "map.json"));
+    return table_guess_try(guess, o->table, path);
+}
+
+/* A map that somebody has repaired is not lost. */
+static int begin(struct regret_staging *staging, const struct init *o)
+{
+    TRY(regret_staging_begin_files(staging, o->folder));
+    staging->keeps = !o->force;
+    return REGRET_OK;
+}
+
+static int write_files(const struct init *o, struct table_guess *guess)
+{
+    struct regret_buffer map = REGRET_BUFFER_INIT, config = REGRET_BUFFER_INIT,
+                         name = REGRET_BUFFER_INIT;
+    struct regret_staging staging = REGRET_STAGING_INIT;
+    int rc;
+    TRY_CLEANUP(pool_name(&name, o->table));
+    table_guess_map(&map, guess, regret_buffer_get(&name));
+    TRY_CLEANUP(begin(&staging, o));
+    TRY_CLEANUP(regret_file_write_text(staging.partial, "map.json", &map));
+    TRY_CLEANUP(try_import(guess, o, staging.partial));
+    TRY_CLEANUP(table_guess_refusal(guess));
+    table_guess_config(&config, guess);
+    TRY_CLEANUP(regret_file_write_text(staging.partial, "config.json", &config));
+    rc = regret_staging_commit_files(&staging);
+cleanup:
+    regret_staging_abandon(&staging);
+    regret_buffer_free(&map);
+    regret_buffer_free(&config);
+    regret_buffer_free(&name);
+    return rc;
+}
+
+static int cmd_init_write_config(struct regret_buffer *said, const struct init *o)
+{
+    FREED_BY(regret_buffer_free) struct regret_buffer config = REGRET_BUFFER_INIT;
+    FREED_BY(regret_pool_free_at) struct regret_pool *pool = NULL;
+    FREED char *path = NULL, *from = NULL;
+    FREED_BY(regret_staging_abandon) struct regret_staging staging = REGRET_STAGING_INIT;
+    TRY(regret_pool_read(&pool, o->table));
+    TRY(regret_folder_create(o->folder));
+    TRY(begin(&staging, o));
+    TRY(regret_path_join(&path, o->folder, "config.json"));
+    TRY(log_guess_file(&from, o->table, path));
+    const struct practice practice = practice_of(pool, from);
+    practice_config(&config, &practice);
+    TRY(regret_file_write_text(staging.partial, "config.json", &config));
+    TRY(regret_staging_commit_files(&staging));
+    shell_path(said, "Wrote ", o->folder, "/config.json");
+    regret_buffer_append(said, ". Next:\n");
+    say_run(said, o->folder);
+    return REGRET_OK;
+}
+
+/* Of a pool, which says by itself what stands where. */
+static int init_pool(const struct init *o)
+{
+    FREED_BY(regret_buffer_free) struct regret_buffer said = REGRET_BUFFER_INIT;
+    TRY(cmd_init_write_config(&said, o));
+    TRY(regret_buffer_status(&said));
+    fputs(regret_buffer_get(&said), stdout);
+    return REGRET_OK;
+}
+
+static int init(const struct init *o, const struct guess_known *known)
+{
+    FREED_BY(table_guess_free) struct table_guess guess = {0};
+    FREED_BY(regret_buffer_free) struct regret_buffer explained = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer said = REGRET_BUFFER_INIT;
+    TRY(table_guess_make(&guess, o->table, known));
+    TRY(write_files(o, &guess));
+    table_guess_explain(&explained, &guess);
+    TRY(regret_buffer_status(&explained));
+    text_wrap_wide(&said, regret_buffer_get(&explained), SCREEN_MOST);
+    cmd_init_say_next(&said, o, &guess);
+    TRY(regret_buffer_status(&said));
+    fputs(regret_buffer_get(&said), stdout);
+    return REGRET_OK;
+}
+
+static int is_log(const struct init *o)
+{
+    return o->obs != NULL || o->exp != NULL;
+}
+
+/* What does not go together. */
+static int check_options(const struct init *o)
+{
+    if (is_log(o) ? o->table != NULL : o->table == NULL) {
+        return cli_usage_error(o->table == NULL
+                                   ? "give a table, or a log by --obs and a trial by --exp"
+                                   : "give a table, or --obs and --exp, not both");
+    }
+    if (o->folder == NULL) {
+        return cli_usage_error(is_log(o) ? "say where to write: -o evaluate.json"
+                                         : "say where to write: -o DIR");
+    }
+    if (is_log(o) ? o->layout != NULL : o->outputs != NULL || o->outcome != NULL) {
+        return cli_usage_error(is_log(o)
+                                   ? "a log has a row an answer: leave out --layout"
+                                   : "--outputs and --outcome are of a log: give --obs or --exp");
+    }
+    const char *files[] = {o->table, o->obs, o->exp, o->outputs};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        if (files[i] != NULL && strcmp(files[i], "-") == 0) {
+            return cli_usage_error("init reads the table several times: give a file, not a pipe");
+        }
+    }
+    if (o->layout != NULL && strcmp(o->layout, "wide") == 0 && o->agent != NULL) {
+        return cli_usage_error("a wide table has a column an agent: leave out --agent or --layout");
+    }
+    return CLI_OK;
+}
+
+static int init_either(const struct init *o, char separator)
+{
+    const struct init_log log = {
+        .path = {o->obs, o->exp, o->outputs},
+        .config = o->folder,
+        .known = {separator, o->context, o->agent, o->outcome, o->scale != NULL ? o->range : NULL},
+        .force = o->force};
+    const struct guess_known known = {.separator = separator,
+                                      .layout = o->layout == NULL                ? GUESS_EITHER
+                                                : strcmp(o->layout, "wide") == 0 ? GUESS_WIDE
+                                                                                 : GUESS_LONG,
+                                      .context = o->context,
+                                      .agent = o->agent,
+                                      .range = o->scale != NULL ? o->range : NULL};
+    return is_log(o) ? init_log(&log) : regret_is_folder(o->table) ? init_pool(o) : init(o, &known);
+}
+
+/* WORST:BEST. */
+static int read_range(double out[2], const char *text)
+{
+    char *end = NULL;
+    out[0] = strtod(text, &end);
+    const char *second = end != text && *end == ':' ? end + 1 : "";
+    out[1] = strtod(second, &end);
+    return end != second && *end == '\0' && isfinite(out[1] - out[0]) && out[0] != out[1];
+}
+
+static int run_init(const struct cli_command *self, int argc, char **argv)
+{
+    struct init o = {0};
+    const struct cli_option options[] = {
+        {"output", 'o', CLI_STRING, &o.folder, "DIR",
+         "the folder to write, of a log the file evaluate.json (required)", 0, 0},
+        {"obs", 0, CLI_STRING, &o.obs, "LOG", "a log: who answered, and how good it was", 0, 0},
+        {"exp", 0, CLI_STRING, &o.exp, "TRIAL", "a trial: the same, assigned at random", 0, 0},
+        {"outputs", 0, CLI_STRING, &o.outputs, "FILE",
+         "of a log: requests to recommend for, with what agents answer where it is known", 0, 0},
+        {"separator", 0, CLI_STRING, &o.separator, "CHARACTER",
+         "between fields of CSV (default: guessed); tab for tabs", 0, 0},
+        {"layout", 0, CLI_STRING, &o.layout, "long|wide",
+         "a row an output, or columns of every agent (default: guessed)", 0, 0},
+        {"context", 0, CLI_STRING, &o.context, "COLUMN",
+         "the column that says which context a row is of (default: guessed)", 0, 0},
+        {"agent", 0, CLI_STRING, &o.agent, "COLUMN",
+         "the one that says which agent, of a row an output (default: guessed)", 0, 0},
+        {"outcome", 0, CLI_STRING, &o.outcome, "COLUMN",
+         "of a log, the one that says how good the answer was (default: guessed)", 0, 0},
+        {"range", 0, CLI_STRING, &o.scale, "WORST:BEST",
+         "scores or outcomes go from here to there, less being better where WORST is above BEST "
+         "(default: guessed)",
+         0, 0},
+        {"force", 'f', CLI_FLAG, &o.force, NULL, "replace a map and a configuration that are there",
+         0, 0},
+        {0}};
+    struct cli_arguments rest;
+    int code = 0;
+    char separator = '\0';
+    if (cli_parse(&rest, &code, self, options, 0, 1, argc, argv)) {
+        return code;
+    }
+    o.table = rest.count > 0 ? rest.items[0] : NULL;
+    code = check_options(&o);
+    if (code == CLI_OK && o.separator != NULL) {
+        code = cli_read_character(&separator, "separator", o.separator);
+    }
+    if (code == CLI_OK && o.scale != NULL && !read_range(o.range, o.scale)) {
+        code = cli_usage_error("--range is two numbers, the worst and the best, such as 1:5, or "
+                               "4:1 of ranks, not \"%s\"",
+                               o.scale);
+    }
+    return code != CLI_OK ? code : cli_report(init_either(&o, separator));
+}
+
+const struct cli_command cmd_init = {
+    .name = "init",
+    .synopsis = "DATA -o DIR | --obs LOG --exp TRIAL -o FILE [options]",
+    .summary = "a map and a configuration for a table of your own, or for a log and a trial",
+    .detail =
+        "Looks at a CSV or JSONL file with a row an output, or a row a context and columns of\n"
+        "every agent, and guesses, by names and contents, which columns are contexts, agents,\n"
+        "texts, scores, cost and tag, and the range of each score; writes DIR/map.json for regret\n"
+        "import and DIR/config.json, a sweep of a size that suits the table. It says what it\n"
+        "assumed and what to run next. Of a pool's folder it writes config.json alone.\n"
+        "Fields of JSON that lie deep are named by their paths (scores.judge.0).\n"
+        "Of a log (--obs), in which users or a router chose, and a trial (--exp), in which chance\n"
+        "did, it writes evaluate.json for regret evaluate; one of both is enough.",
+    .examples =
+        "regret init scores.csv -o my\nregret init scores.tsv --separator tab -o my --force\n"
+        "regret init judgements.jsonl -o my\n"
+        "regret init ratings.csv --context student --agent teacher -o my\n"
+        "regret init --obs log.csv --exp trial.csv -o evaluate.json",
+    .run = run_init,
+};

@@ -1,0 +1,549 @@
+#include "report/lists.h"
+
+#include <cJSON.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buffer.h"
+#include "base/status.h"
+#include "experiment/replicate.h"
+#include "regret/report.h"
+#include "regret/status.h"
+#include "regret/synth.h"
+#include "report/slice.h"
+#include "stats/distributions.h"
+#include "value/bootstrap.h"
+
+typedef void put_fact(struct regret_buffer *out, const char *label, const char *text);
+
+static void fact_markdown(struct regret_buffer *out, const char *label, const char *text)
+{
+    regret_buffer_printf(out, "* %s: ", label);
+    markdown_escape(out, text);
+    regret_buffer_append_char(out, '\n');
+}
+
+static void fact_html(struct regret_buffer *out, const char *label, const char *text)
+{
+    regret_buffer_printf(out, "<dt>%s</dt><dd>", label);
+    html_escape(out, text);
+    regret_buffer_append(out, "</dd>\n");
+}
+
+const char head_synthetic[] = "SYNTHETIC data.";
+const char head_not_real[] =
+    "The pool was generated; nothing here says anything about a real task.";
+const char head_real[] = "A real task: the outputs and their scores were collected; OBS and EXP "
+                         "are resampled from them.";
+
+/* A fact that is there. */
+static void known(struct regret_buffer *out, put_fact *put, const char *label, const char *text)
+{
+    if (text != NULL && text[0] != '\0') {
+        put(out, label, text);
+    }
+}
+
+/* Where values are wanted for another population of contexts: how many those of the grid are worth. */
+static void target_population(struct regret_buffer *out, put_fact *put,
+                              const struct regret_results *r)
+{
+    const cJSON *cell = NULL;
+    double least = INFINITY, most = -INFINITY;
+    cJSON_ArrayForEach(cell, cJSON_GetObjectItemCaseSensitive(r->run.json, "cells"))
+    {
+        const cJSON *n = cJSON_GetObjectItemCaseSensitive(cell, "effective_contexts");
+        if (cJSON_IsNumber(n) && isfinite(n->valuedouble)) {
+            least = fmin(least, n->valuedouble);
+            most = fmax(most, n->valuedouble);
+        }
+    }
+    if (least > most) {
+        return;
+    }
+    struct regret_buffer text = REGRET_BUFFER_INIT;
+    regret_buffer_printf(
+        &text,
+        "values are wanted for contexts in other shares (transport.*); those of the "
+        "grid count as %.4g",
+        least);
+    if (most > least) {
+        regret_buffer_printf(&text, " to %.4g", most);
+    }
+    if (r->run.contexts >= 0) {
+        regret_buffer_printf(&text, " of %lld", r->run.contexts);
+    }
+    put(out, "Target population", regret_buffer_get(&text));
+    regret_buffer_free_into(out, &text);
+}
+
+/* The largest share of clipped scores of the cells that were run on others than the pool's own; how many these are. */
+static size_t cells_with_other_scores(double *clipped, const struct regret_results *r)
+{
+    const cJSON *cell = NULL;
+    size_t n = 0;
+    *clipped = 0.0;
+    cJSON_ArrayForEach(cell, cJSON_GetObjectItemCaseSensitive(r->run.json, "cells"))
+    {
+        const cJSON *share = cJSON_GetObjectItemCaseSensitive(cell, "clipped_scores");
+        if (cJSON_IsNumber(share) && isfinite(share->valuedouble)) {
+            n++;
+            *clipped = fmax(*clipped, share->valuedouble);
+        }
+    }
+    return n;
+}
+
+/* A key, and the JSON of the value that changes nothing. */
+struct said_key {
+    const char *name, *off;
+};
+
+/* The keys of n with their values that change something. */
+static void say_keys(struct regret_buffer *text, const cJSON *config, const struct said_key *keys,
+                     size_t n)
+{
+    const cJSON *sweep = cJSON_GetObjectItemCaseSensitive(config, "sweep");
+    const char *joint = "";
+    for (size_t i = 0; i < n; i++) {
+        const cJSON *swept = cJSON_GetObjectItemCaseSensitive(sweep, keys[i].name);
+        const cJSON *v =
+            swept != NULL ? swept : cJSON_GetObjectItemCaseSensitive(config, keys[i].name);
+        char *json = v != NULL ? cJSON_PrintUnformatted(v) : NULL;
+        if (json != NULL && strcmp(json, keys[i].off) != 0) {
+            regret_buffer_printf(text, "%s%s = ", joint, keys[i].name);
+            regret_buffer_append_safe(text, json, 100);
+            joint = ", ";
+        }
+        cJSON_free(json);
+    }
+}
+
+void head_changed_scores(struct regret_buffer *out, const struct regret_results *r)
+{
+    static const struct said_key KEYS[] = {{"spread.within", "1"},
+                                           {"spread.agents", "1"},
+                                           {"spread.contexts", "1"},
+                                           {"spread.noise", "0"}};
+    double clipped = 0.0;
+    size_t n = cells_with_other_scores(&clipped, r);
+    if (n == 0) {
+        return;
+    }
+    regret_buffer_append(out, "not the pool's own: they were changed when it was read (");
+    say_keys(out, r->run.config, KEYS, sizeof KEYS / sizeof *KEYS);
+    regret_buffer_printf(out, ") in %zu of %zu cells; at most %.2g %% of them were clipped", n,
+                         r->n_cells, 100.0 * clipped);
+}
+
+/* -1 stands for what run.json does not say. */
+static size_t at_least_zero(long long n)
+{
+    return n > 0 ? (size_t)n : 0;
+}
+
+/* What families of the user's own are: the command as it was given, or where the predictions lay. */
+static void own_families(struct regret_buffer *out, put_fact *put, const struct regret_results *r)
+{
+    const cJSON *family = NULL;
+    cJSON_ArrayForEach(family, cJSON_GetObjectItemCaseSensitive(r->run.config, "families"))
+    {
+        const cJSON *name = cJSON_GetObjectItemCaseSensitive(family, "name");
+        const cJSON *what = cJSON_GetObjectItemCaseSensitive(family, "command");
+        what = what != NULL ? what : cJSON_GetObjectItemCaseSensitive(family, "predictions");
+        char *json = cJSON_IsString(name) && what != NULL ? cJSON_PrintUnformatted(what) : NULL;
+        if (json != NULL) {
+            struct regret_buffer text = REGRET_BUFFER_INIT;
+            regret_buffer_append_safe(&text, name->valuestring, 60);
+            regret_buffer_append(&text, cJSON_IsArray(what) ? " asks " : " is read from ");
+            regret_buffer_append_safe(&text, json, 300);
+            put(out, "Own family", regret_buffer_get(&text));
+            regret_buffer_free_into(out, &text);
+        }
+        cJSON_free(json);
+    }
+}
+
+/* May the configuration start programs? */
+static int has_commands(const struct regret_run_facts *run)
+{
+    const cJSON *family = NULL;
+    int any = 0;
+    cJSON_ArrayForEach(family, cJSON_GetObjectItemCaseSensitive(run->config, "families"))
+    {
+        any |= cJSON_GetObjectItemCaseSensitive(family, "command") != NULL;
+    }
+    return any;
+}
+
+static void composed(struct regret_buffer *out, put_fact *put, const struct regret_results *r)
+{
+    static const struct said_key JUDGES[] = {{"obs.outcome", "\"\""}, {"exp.outcome", "\"\""}};
+    const struct regret_run_facts *run = &r->run;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
+    if (run->contexts >= 0 && run->agents >= 0) {
+        regret_buffer_printf(&text, "%lld contexts × %lld agents", run->contexts, run->agents);
+        if (run->least_draws > 0) {
+            regret_buffer_printf(&text, " × %lld to %lld draws", run->least_draws, run->draws);
+        } else if (run->draws > 1) {
+            regret_buffer_printf(&text, " × %lld draws", run->draws);
+        }
+        put(out, "Grid", regret_buffer_get(&text));
+        regret_buffer_clear(&text);
+    }
+    const struct grid_loss loss = {
+        .contexts = at_least_zero(run->dropped_contexts),
+        .agents = at_least_zero(run->dropped_agents),
+        .imputed = at_least_zero(run->imputed),
+        .observed = at_least_zero(run->observed),
+        .pairs = run->observed > 0 ? at_least_zero(run->contexts) * at_least_zero(run->agents) : 0,
+        .comparable = at_least_zero(run->comparable)};
+    grid_losses(&text, &loss);
+    known(out, put, "Of the pool", regret_buffer_get(&text));
+    regret_buffer_clear(&text);
+    head_changed_scores(&text, r);
+    known(out, put, "Scores", regret_buffer_get(&text));
+    regret_buffer_clear(&text);
+    say_keys(&text, run->config, JUDGES, sizeof JUDGES / sizeof *JUDGES);
+    known(out, put, "Outcomes", regret_buffer_get(&text));
+    target_population(out, put, r);
+    regret_buffer_clear(&text);
+    regret_buffer_printf(&text, "%zu, seeds: %zu, replicates: %zu of %zu", r->n_cells,
+                         r->seeds_planned, r->n_complete, r->n_cells * r->seeds_planned);
+    put(out, "Cells", regret_buffer_get(&text));
+    regret_buffer_clear(&text);
+    for (size_t f = 0; f < r->n_families; f++) {
+        regret_buffer_printf(&text, "%s%s", f > 0 ? ", " : "", r->subjects[f].name);
+    }
+    put(out, "Families", regret_buffer_get(&text));
+    regret_buffer_free_into(out, &text);
+    own_families(out, put, r);
+}
+
+static void put_facts(struct regret_buffer *out, put_fact *put, const struct regret_results *r)
+{
+    const struct regret_run_facts *run = &r->run;
+    known(out, put, "Pool", run->pool_name);
+    known(out, put, "Pool title", run->pool_title);
+    known(out, put, "Pool version", run->pool_version);
+    known(out, put, "Pool digest", run->pool_digest);
+    known(out, put, "Licence", run->pool_licence);
+    composed(out, put, r);
+    known(out, put, "Version of regret", run->version);
+    known(out, put, "BLAS", run->blas_build);
+    known(out, put, "BLAS kernel", run->blas_kernel);
+}
+
+const char *head_title(const struct regret_run_facts *run)
+{
+    return run->title != NULL        ? run->title
+           : run->pool_title != NULL ? run->pool_title
+                                     : run->pool_name;
+}
+
+/* A pool that is generated when a run starts lies in no folder. */
+const char *head_command(const struct regret_run_facts *run)
+{
+    const cJSON *pool = cJSON_GetObjectItemCaseSensitive(run->config, "pool");
+    int is_synth = cJSON_IsString(pool) && strncmp(pool->valuestring, REGRET_SYNTH_PREFIX,
+                                                   strlen(REGRET_SYNTH_PREFIX)) == 0;
+    if (has_commands(run)) {
+        return is_synth ? "regret run config.json -o RUN --allow-commands"
+                        : "regret run config.json --set pool=FOLDER -o RUN --allow-commands";
+    }
+    return is_synth ? "regret run config.json -o RUN"
+                    : "regret run config.json --set pool=FOLDER -o RUN";
+}
+
+void head_facts_markdown(struct regret_buffer *out, const struct regret_results *r)
+{
+    put_facts(out, fact_markdown, r);
+}
+
+void head_facts_html(struct regret_buffer *out, const struct regret_results *r)
+{
+    regret_buffer_append(out, "<dl>\n");
+    put_facts(out, fact_html, r);
+    regret_buffer_append(out, "</dl>\n");
+}
+
+static int same_agents(const struct regret_run_grid *a, const struct regret_run_grid *b)
+{
+    size_t i = 0;
+    while (a->n_agents == b->n_agents && i < a->n_agents &&
+           strcmp(a->agents[i], b->agents[i]) == 0) {
+        i++;
+    }
+    return a->n_agents == b->n_agents && i == a->n_agents;
+}
+
+size_t lists_oracle(const struct regret_results *r)
+{
+    size_t oracle = regret_results_subject(r, REGRET_ROW_BASELINE, "oracle");
+    for (size_t i = 1; i < r->n_grids; i++) {
+        if (!same_agents(&r->grids[0], &r->grids[i])) {
+            return REGRET_NO_ROW;
+        }
+    }
+    for (size_t i = 0; oracle != REGRET_NO_ROW && i < r->n_cells * r->n_seeds; i++) {
+        if (regret_results_list(r, REGRET_LIST_CONTEXT, oracle, i % r->n_cells, i / r->n_cells).n >
+            0) {
+            return oracle;
+        }
+    }
+    return REGRET_NO_ROW;
+}
+
+double list_mean(const struct slice *s, enum regret_list list, size_t subject, size_t a,
+                 size_t seed)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < s->n_cells; i++) {
+        struct regret_list_view v = regret_results_list(s->r, list, subject, s->cells[i], seed);
+        sum += a < v.n ? v.number[a] : NAN;
+    }
+    return sum / (double)s->n_cells;
+}
+
+struct seeds_mean seeds_mean(double *x, size_t n_seeds)
+{
+    size_t n = keep_finite(x, n_seeds);
+    struct paired p = paired_moments(x, n);
+    return (struct seeds_mean){p.mean, half_width(p.se, n)};
+}
+
+/* ---------------------------------------------------------------- what contexts do to a mean */
+
+int held_out_begin(struct held_out *h, size_t n_contexts, size_t n_seeds)
+{
+    *h = (struct held_out){.n_contexts = n_contexts};
+    TRY(REGRET_NEW(&h->mean, n_seeds));
+    TRY(REGRET_NEW(&h->shift, n_contexts));
+    TRY(REGRET_NEW(&h->touched, n_contexts));
+    return REGRET_NEW(&h->is_in, n_contexts);
+}
+
+void held_out_free(struct held_out *h)
+{
+    regret_free(h->mean);
+    regret_free(h->shift);
+    regret_free(h->touched);
+    regret_free(h->is_in);
+    regret_free(h->pairs);
+    *h = (struct held_out){0};
+}
+
+void held_out_add(struct held_out *h, const struct regret_list_view *context, const size_t *number,
+                  const double *x, double weight)
+{
+    size_t n = context->n;
+    double sum = 0.0;
+    for (size_t k = 0; k < n; k++) {
+        sum += x[k];
+    }
+    for (size_t k = 0; k < n; k++) {
+        size_t i = (size_t)context->number[k], c = number != NULL ? number[i] : i;
+        if (!h->is_in[c]) {
+            h->is_in[c] = 1;
+            h->touched[h->n_touched++] = c;
+        }
+        h->shift[c] += n > 1 ? weight * (sum / (double)n - x[k]) / (double)(n - 1) : NAN;
+    }
+}
+
+int held_out_seed(struct held_out *h, double sum, double total)
+{
+    int counts = isfinite(sum / total);
+    for (size_t k = 0; k < h->n_touched; k++) {
+        size_t c = h->touched[k];
+        if (counts) {
+            TRY(regret_grow((void **)&h->pairs, &h->room, h->n_pairs, sizeof *h->pairs, "pairs"));
+            h->pairs[h->n_pairs++] =
+                (struct regret_two_way_pair){h->n_seeds, c, h->shift[c] / total};
+        }
+        h->shift[c] = 0.0;
+        h->is_in[c] = 0;
+    }
+    h->n_touched = 0;
+    h->mean[h->n_seeds] = sum / total;
+    h->n_seeds += (size_t)counts;
+    return REGRET_OK;
+}
+
+int held_out_interval(struct regret_two_way *out, const struct held_out *h)
+{
+    TRY(regret_two_way(out, h->mean, h->n_seeds, h->pairs, h->n_pairs, h->n_contexts));
+    if (h->unknown || out->n_contexts < FEW_CONTEXTS) {
+        out->se = out->low = out->high = NAN;
+    }
+    return REGRET_OK;
+}
+
+/* ---------------------------------------------------------------- contexts of runs by their ids */
+
+/* The contexts of a side's run: number[first[g] + k] of context k of grid g. */
+struct context_numbers {
+    size_t *first, *number;
+};
+
+struct named {
+    const char *id;
+    size_t *number;
+};
+
+static int by_id(const void *a, const void *b)
+{
+    return strcmp(((const struct named *)a)->id, ((const struct named *)b)->id);
+}
+
+static int name_contexts(struct named *named, size_t *n, struct context_numbers *c,
+                         const struct regret_results *r)
+{
+    size_t all = 0;
+    TRY(REGRET_NEW(&c->first, r->n_grids));
+    for (size_t g = 0; g < r->n_grids; g++) {
+        c->first[g] = all;
+        all += r->grids[g].n_contexts;
+    }
+    TRY(REGRET_NEW(&c->number, all));
+    for (size_t g = 0; g < r->n_grids; g++) {
+        for (size_t k = 0; k < r->grids[g].n_contexts; k++) {
+            named[(*n)++] = (struct named){r->grids[g].contexts[k], c->number + c->first[g] + k};
+        }
+    }
+    return REGRET_OK;
+}
+
+static size_t count_contexts(const struct one_side *sides, size_t n_sides)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < n_sides; i++) {
+        for (size_t g = 0; g < sides[i].r->n_grids; g++) {
+            n += sides[i].r->grids[g].n_contexts;
+        }
+    }
+    return n;
+}
+
+/* Numbers the contexts of all sides, those of one id alike; *n_contexts of them. */
+static int number_contexts(struct context_numbers *c, size_t *n_contexts,
+                           const struct one_side *sides, size_t n_sides)
+{
+    FREED struct named *named = NULL;
+    size_t n = 0;
+    *n_contexts = 0;
+    TRY(REGRET_NEW(&named, count_contexts(sides, n_sides)));
+    for (size_t i = 0; i < n_sides; i++) {
+        TRY(name_contexts(named, &n, &c[i], sides[i].r));
+    }
+    if (n > 0) {
+        qsort(named, n, sizeof *named, by_id);
+    }
+    for (size_t i = 0; i < n; i++) {
+        *n_contexts += i == 0 || strcmp(named[i].id, named[i - 1].id) != 0;
+        *named[i].number = *n_contexts - 1;
+    }
+    return REGRET_OK;
+}
+
+/* ---------------------------------------------------------------- differences of regret */
+
+/* A side's regret in a cell and a seed; what its contexts do to it goes to `h`. */
+static double add_cell(struct held_out *h, const struct one_side *side,
+                       const struct context_numbers *c, size_t cell, size_t seed)
+{
+    const struct regret_results *r = side->r;
+    size_t oracle = regret_results_subject(r, REGRET_ROW_BASELINE, "oracle");
+    struct regret_list_view loss =
+        regret_results_list(r, REGRET_LIST_LOSS, side->subject, cell, seed);
+    struct regret_list_view context = {NULL, 0};
+    if (oracle != REGRET_NO_ROW) {
+        context = regret_results_list(r, REGRET_LIST_CONTEXT, oracle, cell, seed);
+    }
+    if (loss.n > 0 && loss.n == context.n) {
+        held_out_add(h, &context, c->number + c->first[r->cell_grid[cell]], loss.number,
+                     side->sign);
+    }
+    double regret = regret_results_value(r, REGRET_MEASURE_REGRET, side->subject, cell, seed);
+    h->unknown |= isfinite(regret) && (loss.n == 0 || loss.n != context.n);
+    return side->sign * regret;
+}
+
+int sides_two_way(struct regret_two_way *out, const struct one_side *sides, size_t n_sides,
+                  size_t n_cells, size_t n_seeds)
+{
+    struct context_numbers *c = NULL;
+    struct held_out h = {0};
+    size_t n_contexts = 0;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&c, n_sides));
+    TRY_CLEANUP(number_contexts(c, &n_contexts, sides, n_sides));
+    TRY_CLEANUP(held_out_begin(&h, n_contexts, n_seeds));
+    for (size_t s = 0; s < n_seeds; s++) {
+        double sum = 0.0;
+        for (size_t i = 0; i < n_sides * n_cells; i++) {
+            const struct one_side *side = &sides[i / n_cells];
+            size_t seed = side->seeds != NULL ? side->seeds[s] : s;
+            sum += add_cell(&h, side, &c[i / n_cells], side->cells[i % n_cells], seed);
+        }
+        TRY_CLEANUP(held_out_seed(&h, sum, (double)n_cells));
+    }
+    rc = held_out_interval(out, &h);
+cleanup:
+    for (size_t i = 0; i < n_sides && c != NULL; i++) {
+        regret_free(c[i].first);
+        regret_free(c[i].number);
+    }
+    regret_free(c);
+    held_out_free(&h);
+    return rc;
+}
+
+int slice_two_way(struct regret_two_way *out, const struct slice *s, size_t a, size_t b)
+{
+    const struct one_side sides[] = {{s->r, a, s->cells, NULL, 1.0},
+                                     {s->r, b, s->cells, NULL, -1.0}};
+    return sides_two_way(out, sides, 2, s->n_cells, s->r->n_seeds);
+}
+
+double two_way_half(const struct regret_two_way *w, double level)
+{
+    return isfinite(w->se) ? regret_student_quantile(1.0 - 0.5 * level, w->df) * w->se : NAN;
+}
+
+const char *new_contexts_verdict(const struct paired *seeds, const struct regret_two_way *w)
+{
+    return seeds->n < 2 || !isfinite(w->se) ? "not known"
+           : !paired_separable(seeds)       ? "not separable"
+           : w->low > 0.0 || w->high < 0.0  ? "would hold"
+                                            : "these contexts only";
+}
+
+const char *new_contexts_words(int are_known)
+{
+    return are_known ? "New contexts: a 95 % interval by seeds and held-out contexts both (two-way "
+                       "jackknife). "
+                       "What \"would hold\" is to be expected of new requests of this kind, with "
+                       "surfaces "
+                       "trained on contexts of this pool; \"these contexts only\": of redraws from "
+                       "the same "
+                       "contexts, as all that is by seeds alone. Each row is for itself, not "
+                       "corrected for how many there are, as what regret recommend says is."
+                     : "Nothing is said of new contexts: that wants two seeds, ten contexts held "
+                       "out, and "
+                       "rows with lists of them (\"details\": true). Intervals over seeds speak of "
+                       "redraws "
+                       "from the same contexts.";
+}
+
+int new_contexts_note(const char **out, const struct slice *s)
+{
+    struct regret_two_way w = {.se = NAN};
+    size_t oracle = regret_results_subject(s->r, REGRET_ROW_BASELINE, "oracle");
+    if (oracle != REGRET_NO_ROW) {
+        TRY(slice_two_way(&w, s, oracle, oracle)); /* 0, where there are lists of contexts */
+    }
+    *out = new_contexts_words(isfinite(w.se));
+    return REGRET_OK;
+}

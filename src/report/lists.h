@@ -1,0 +1,107 @@
+/* Heads and lists of rows. */
+#ifndef REPORT_LISTS_H
+#define REPORT_LISTS_H
+
+#include <stddef.h>
+
+#include "regret/results.h"
+#include "report/slice.h"
+#include "value/bootstrap.h"
+
+struct regret_list_view;
+struct regret_results;
+struct regret_run_facts;
+
+/* What a report says of a run besides its numbers: what was run, on what, by what. */
+
+/* The configuration's title, else the pool's, else its name. Borrowed; not escaped. */
+const char *head_title(const struct regret_run_facts *run);
+
+/* Of generated data the first two are said, of a real task the third. */
+extern const char head_synthetic[], head_not_real[], head_real[];
+
+/* "not the pool's own: …" of scores that spread.* changed in some cells; nothing where none were. */
+void head_changed_scores(struct regret_buffer *out, const struct regret_results *r);
+
+/* What repeats the run from config.json. Static. */
+const char *head_command(const struct regret_run_facts *run);
+
+/* Pool, digest, grid, seeds, families, versions: a list of either format. */
+void head_facts_markdown(struct regret_buffer *out, const struct regret_results *r);
+void head_facts_html(struct regret_buffer *out, const struct regret_results *r);
+
+/* The lists of a run's rows (regret/results.h) as figures take them: means over cells, then over seeds; and what
+ * the lists of losses say of contexts that were not there. */
+
+/* The oracle's subject when rows of the run hold lists and every grid has the same agents, whose ids are
+ * those of r->grids[0]; else REGRET_NO_ROW. */
+size_t lists_oracle(const struct regret_results *r);
+
+/* Element `a` of a list by agent: the mean over the cells of one seed; NaN unless every cell has it. */
+double list_mean(const struct slice *s, enum regret_list list, size_t subject, size_t a,
+                 size_t seed);
+
+/* A mean over seeds and half of its 95 % interval, by Student's t; NaN of fewer than two. */
+struct seeds_mean {
+    double mean, half;
+};
+/* Of n_seeds numbers, NaN where one is not there; `x` is put in order. */
+struct seeds_mean seeds_mean(double *x, size_t n_seeds);
+
+/* Of fewer held-out contexts nothing is said of new ones. */
+enum { FEW_CONTEXTS = 10 };
+
+/* What contexts do to a mean over seeds, gathered seed by seed for regret_two_way(). */
+struct held_out {
+    size_t n_contexts, n_seeds, n_touched;
+    double *mean;                      /* n_seeds, with room for all */
+    double *shift;                     /* [n_contexts] of the seed at hand … */
+    size_t *touched;                   /* … the n_touched contexts that it holds out … */
+    unsigned char *is_in;              /* … and 1 for each of them */
+    struct regret_two_way_pair *pairs; /* n_pairs with room for `room` */
+    size_t n_pairs, room;
+    int unknown; /* 1: rows without lists have come */
+};
+int held_out_begin(struct held_out *h, size_t n_contexts, size_t n_seeds);
+void held_out_free(struct held_out *h);
+/* A mean of the numbers x of the contexts in a list, which counts in that of the seed at hand with the weight.
+ * number[i] is the place here of context i of the list; NULL: i itself. */
+void held_out_add(struct held_out *h, const struct regret_list_view *context, const size_t *number,
+                  const double *x, double weight);
+/* Ends the seed, whose mean is sum/total; left out where that is not finite. */
+int held_out_seed(struct held_out *h, double sum, double total);
+/* NaN but for the mean where a list was missing, or of fewer than FEW_CONTEXTS. */
+int held_out_interval(struct regret_two_way *out, const struct held_out *h);
+
+/* One side of a difference of regret: the mean of a subject over cells of a run. */
+struct one_side {
+    const struct regret_results *r;
+    size_t subject;
+    const size_t *cells;
+    const size_t *seeds; /* which of the run's; NULL: as they are */
+    double sign;
+};
+/* The sum of the sides, each with its sign, over n_cells and n_seeds, and its interval. Contexts of two runs are the
+ * same where their ids are. */
+int sides_two_way(struct regret_two_way *out, const struct one_side *sides, size_t n_sides,
+                  size_t n_cells, size_t n_seeds);
+/* The regret of a less that of b over the slice, as slice_paired() has it. */
+int slice_two_way(struct regret_two_way *out, const struct slice *s, size_t a, size_t b);
+
+/* How often any of the comparisons that an answer rests on may err together. A half of .05 and less: contexts that were
+ * trained on are not in the intervals (docs/paper.md), by which a lead over one agent has .62 of its variance; at .05
+ * too many tables without a winner have one (docs/guide.md). */
+#define TOLD_LEVEL 0.02
+/* The half-width at 1 − level; NaN where there is no interval. */
+double two_way_half(const struct regret_two_way *w, double level);
+
+/* What is to be expected of a difference on new contexts: "would hold", "these contexts only" where seeds alone
+ * tell it from 0, "not separable" where they do not, "not known". */
+const char *new_contexts_verdict(const struct paired *seeds, const struct regret_two_way *w);
+/* The columns of a table for it: the ends of the interval and the verdict. */
+#define NEW_CONTEXTS_HEADS "New contexts, low", "New contexts, high", "On new contexts"
+/* What they say, in a sentence for below the table; or why they are empty. */
+const char *new_contexts_words(int are_known);
+int new_contexts_note(const char **out, const struct slice *s);
+
+#endif

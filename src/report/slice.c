@@ -1,0 +1,408 @@
+#include "report/slice.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/names.h"
+#include "base/status.h"
+#include "regret/estimate.h"
+#include "regret/report.h"
+#include "regret/status.h"
+#include "regret/task.h"
+
+/* A slice with room for the `n` cells, if all turn out to be in it. */
+static int slice_begin(struct slice *out, const struct regret_results *r, size_t n)
+{
+    *out = (struct slice){r, NULL, 0};
+    return REGRET_NEW(&out->cells, n);
+}
+
+int slice_all(struct slice *out, const struct regret_results *r)
+{
+    TRY(slice_begin(out, r, r->n_cells));
+    while (out->n_cells < r->n_cells) {
+        out->cells[out->n_cells] = out->n_cells;
+        out->n_cells++;
+    }
+    return REGRET_OK;
+}
+
+int slice_copy(struct slice *out, const struct slice *base)
+{
+    TRY(slice_begin(out, base->r, base->n_cells));
+    memcpy(out->cells, base->cells, base->n_cells * sizeof *base->cells);
+    out->n_cells = base->n_cells;
+    return REGRET_OK;
+}
+
+int slice_where(struct slice *out, const struct slice *base, size_t key, size_t value)
+{
+    TRY(slice_begin(out, base->r, base->n_cells));
+    for (size_t i = 0; i < base->n_cells; i++) {
+        if (slice_value_at(base, i, key) == value) {
+            out->cells[out->n_cells++] = base->cells[i];
+        }
+    }
+    return REGRET_OK;
+}
+
+void slice_free(struct slice *s)
+{
+    regret_free(s->cells);
+    *s = (struct slice){0};
+}
+
+size_t slice_value_at(const struct slice *s, size_t i, size_t key)
+{
+    return regret_results_key_value(s->r, s->cells[i], key);
+}
+
+const char *slice_value(const struct slice *s, size_t key)
+{
+    return regret_results_key_text(s->r, s->cells[0], key);
+}
+
+static void group_free(struct group *g)
+{
+    slice_free(&g->slice);
+    regret_free(g->heading);
+    g->heading = NULL;
+}
+
+void groups_free(struct groups *g)
+{
+    for (size_t i = 0; i < g->n; i++) {
+        group_free(&g->items[i]);
+    }
+    regret_free(g->items);
+    *g = (struct groups){0};
+}
+
+static int group_heading(char **out, const struct group *parent, const struct regret_key *key,
+                         size_t value)
+{
+    FREED_BY(regret_buffer_free) struct regret_buffer t = REGRET_BUFFER_INIT;
+    regret_buffer_append(&t, parent->heading);
+    if (key->n_values > 1) {
+        regret_buffer_printf(&t, "%s%s = %s", t.length > 0 ? ", " : "", key->name,
+                             key->values[value]);
+    }
+    TRY(regret_buffer_status(&t));
+    return regret_strdup(out, regret_buffer_get(&t));
+}
+
+/* Appends the part of `parent` with that value of the key, if it has cells. */
+static int add_part(struct groups *out, const struct group *parent, size_t key, size_t value)
+{
+    FREED_BY(group_free) struct group part = {0};
+    TRY(slice_where(&part.slice, &parent->slice, key, value));
+    if (part.slice.n_cells > 0) {
+        TRY(group_heading(&part.heading, parent, &parent->slice.r->keys[key], value));
+        TRY(regret_realloc((void **)&out->items, out->n + 1, sizeof *out->items, "groups"));
+        out->items[out->n++] = part;
+        memset(&part, 0, sizeof part); /* handed on */
+    }
+    return REGRET_OK;
+}
+
+/* Replaces each group by its parts by the values of the key. */
+static int split_groups(struct groups *g, size_t key)
+{
+    FREED_BY(groups_free) struct groups next = {0};
+    for (size_t i = 0; i < g->n; i++) {
+        for (size_t v = 0; v < g->items[i].slice.r->keys[key].n_values; v++) {
+            TRY(add_part(&next, &g->items[i], key, v));
+        }
+    }
+    groups_free(g);
+    *g = next;
+    next = (struct groups){0};
+    return REGRET_OK;
+}
+
+int groups_split(struct groups *out, const struct slice *base, const size_t *keys, size_t n_keys)
+{
+    FREED_BY(groups_free) struct groups g = {0};
+    TRY(REGRET_NEW(&g.items, 1));
+    g.n = 1;
+    TRY(slice_copy(&g.items[0].slice, base));
+    TRY(regret_strdup(&g.items[0].heading, ""));
+    for (size_t k = 0; k < n_keys; k++) {
+        TRY(split_groups(&g, keys[k]));
+    }
+    *out = g;
+    g = (struct groups){0};
+    return REGRET_OK;
+}
+
+size_t extra_keys(size_t *keys, const struct regret_results *r)
+{
+    size_t n = 0;
+    for (size_t k = REGRET_N_MAIN_KEYS; k < r->n_keys; k++) {
+        if (r->keys[k].n_values > 1) {
+            keys[n++] = k;
+        }
+    }
+    return n;
+}
+
+int mean_is_below(double a, double b)
+{
+    return a < b - MEANS_TIE;
+}
+
+double cell_mean(const struct regret_results *r, enum regret_measure m, size_t subject, size_t cell)
+{
+    double sum = 0.0;
+    size_t n = 0;
+    for (size_t seed = 0; seed < r->n_seeds; seed++) {
+        double x = regret_results_value(r, m, subject, cell, seed);
+        if (isfinite(x)) {
+            sum += x;
+            n++;
+        }
+    }
+    return n > 0 ? sum / (double)n : NAN;
+}
+
+size_t slice_wins(const struct slice *s, enum regret_measure m, int sign, size_t subject,
+                  const size_t *others, size_t n)
+{
+    size_t wins = 0;
+    for (size_t i = 0; i < s->n_cells; i++) {
+        double own = cell_mean(s->r, m, subject, s->cells[i]);
+        int won = isfinite(own);
+        for (size_t j = 0; j < n; j++) {
+            double other = cell_mean(s->r, m, others[j], s->cells[i]);
+            won = won && isfinite(other) && !mean_is_below(-sign * other, -sign * own);
+        }
+        wins += (size_t)won;
+    }
+    return wins;
+}
+
+size_t slice_best(const struct slice *s, enum regret_measure m, int sign, const size_t *subjects,
+                  size_t n, size_t except)
+{
+    size_t best = REGRET_NO_ROW;
+    double most = -INFINITY;
+    for (size_t i = 0; i < n; i++) {
+        double mean = sign * slice_estimate(s, m, subjects[i]).mean;
+        if (subjects[i] != except && mean > most) {
+            most = mean;
+            best = subjects[i];
+        }
+    }
+    return best;
+}
+
+double seed_mean(const struct slice *s, enum regret_measure m, size_t subject, size_t seed)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < s->n_cells; i++) {
+        sum += regret_results_value(s->r, m, subject, s->cells[i], seed);
+    }
+    return s->n_cells > 0 ? sum / (double)s->n_cells : NAN;
+}
+
+/* The standard error of the seed means about their own mean, and their number; two passes. */
+static void add_seeds(struct estimate *e, const struct slice *s, enum regret_measure m,
+                      size_t subject)
+{
+    double sum = 0.0, squares = 0.0;
+    for (size_t seed = 0; seed < s->r->n_seeds; seed++) {
+        double x = seed_mean(s, m, subject, seed);
+        if (isfinite(x)) {
+            sum += x;
+            e->n++;
+        }
+    }
+    if (e->n < 2) {
+        return;
+    }
+    double mean = sum / (double)e->n;
+    for (size_t seed = 0; seed < s->r->n_seeds; seed++) {
+        double x = seed_mean(s, m, subject, seed);
+        squares += isfinite(x) ? (x - mean) * (x - mean) : 0.0;
+    }
+    e->se = sqrt(squares / (double)(e->n - 1) / (double)e->n);
+}
+
+struct estimate slice_estimate(const struct slice *s, enum regret_measure m, size_t subject)
+{
+    double sum = 0.0;
+    size_t n = 0;
+    for (size_t i = 0; i < s->n_cells; i++) {
+        double x = cell_mean(s->r, m, subject, s->cells[i]);
+        if (isfinite(x)) {
+            sum += x;
+            n++;
+        }
+    }
+    struct estimate e = {n > 0 ? sum / (double)n : NAN, NAN, 0};
+    add_seeds(&e, s, m, subject);
+    return e;
+}
+
+/* ---------------------------------------------------------------- families by role */
+
+static int family_has_role(const struct regret_results *r, size_t f, unsigned role)
+{
+    return (r->subjects[f].roles & role) != 0;
+}
+
+int family_is_ranked(const struct regret_results *r, size_t f)
+{
+    return r->subjects[f].variant_of == NULL;
+}
+
+int is_shown_baseline(const struct regret_results *r, size_t subject)
+{
+    return r->subjects[subject].kind == REGRET_ROW_BASELINE &&
+           r->subjects[subject].rule != REGRET_RULE_ORACLE;
+}
+
+static size_t baselines_of(size_t *out, const struct regret_results *r, enum regret_rule rule)
+{
+    size_t n = 0;
+    for (size_t i = r->n_families; i < r->n_subjects; i++) {
+        if (r->subjects[i].rule == rule) {
+            out[n++] = i;
+        }
+    }
+    return n;
+}
+
+size_t baselines_by_rows(size_t *out, const struct regret_results *r)
+{
+    size_t n = baselines_of(out, r, REGRET_RULE_SINGLE);
+    return n + baselines_of(out + n, r, REGRET_RULE_BY_TAG);
+}
+
+int has_rule_by_tag(const struct regret_results *r)
+{
+    size_t i = r->n_families;
+    while (i < r->n_subjects && r->subjects[i].rule != REGRET_RULE_BY_TAG) {
+        i++;
+    }
+    return i < r->n_subjects;
+}
+
+int has_strengths(const struct regret_results *r)
+{
+    return regret_results_subject(r, REGRET_ROW_BASELINE, "best-bt") != REGRET_NO_ROW;
+}
+
+size_t best_obs_based(const struct slice *s)
+{
+    size_t best = REGRET_NO_ROW;
+    double lowest = INFINITY;
+    for (size_t f = 0; f < s->r->n_families; f++) {
+        double mean = family_has_role(s->r, f, REGRET_ROLE_OBS_BASED)
+                          ? slice_estimate(s, REGRET_MEASURE_REGRET, f).mean
+                          : NAN;
+        if (mean < lowest) {
+            lowest = mean;
+            best = f;
+        }
+    }
+    return best;
+}
+
+/* ---------------------------------------------------------------- keys and measures */
+
+size_t find_axis(const struct regret_results *r, const char *name)
+{
+    size_t k = regret_results_find_key(r, name);
+    int is_axis = k != REGRET_NO_ROW && (k < REGRET_N_MAIN_KEYS || r->keys[k].n_values > 1);
+    return is_axis ? k : REGRET_NO_ROW;
+}
+
+size_t value_number(const struct regret_key *key, const char *value)
+{
+    return texts_find((const char *const *)key->values, key->n_values, value);
+}
+
+const struct regret_reward_parameter *reward_parameter(const char *key)
+{
+    const struct regret_reward_parameter *p = NULL;
+    size_t i = 0;
+    while ((p = regret_reward_parameter_at(i)) != NULL && strcmp(p->key, key) != 0) {
+        i++;
+    }
+    return p;
+}
+
+int has_measure(const struct regret_results *r, enum regret_measure m, size_t subject)
+{
+    for (size_t i = 0; i < r->n_rows; i++) {
+        if (r->row_subject[i] == subject && isfinite(r->measure[m][i])) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+int measure_decimals(enum regret_measure m)
+{
+    switch (m) {
+    case REGRET_MEASURE_REGRET:
+    case REGRET_MEASURE_RMSE:
+    case REGRET_MEASURE_DM_RMSE:
+    case REGRET_MEASURE_DR_RMSE:
+    case REGRET_MEASURE_SNDR_RMSE:
+        return 4;
+    default:
+        return 3;
+    }
+}
+
+/* ---------------------------------------------------------------- groups of cells */
+
+/* 1 when the key is a parameter of a reward map that is averaged over, like beta. */
+static int is_averaged(const char *key)
+{
+    const struct regret_reward_parameter *p = reward_parameter(key);
+    return p != NULL && p->averaged;
+}
+
+/* `keys` has room for n_keys + 1. */
+static size_t group_keys(size_t *keys, const struct regret_results *r, int by_map)
+{
+    size_t n = 0;
+    if (by_map) {
+        keys[n++] = REGRET_KEY_MAP;
+    }
+    size_t end = n + extra_keys(keys + n, r);
+    for (size_t i = n; i < end; i++) {
+        if (!is_averaged(r->keys[keys[i]].name)) {
+            keys[n++] = keys[i];
+        }
+    }
+    return n;
+}
+
+int table_data_make(struct table_data *out, const struct regret_results *r, int by_map)
+{
+    FREED_BY(table_data_free) struct table_data d = {.r = r};
+    FREED size_t *keys = NULL;
+    TRY(REGRET_NEW(&d.ranked, r->n_families));
+    TRY(REGRET_NEW(&keys, r->n_keys + 1));
+    TRY(slice_all(&d.all, r));
+    TRY(groups_split(&d.groups, &d.all, keys, group_keys(keys, r, by_map)));
+    for (size_t f = 0; f < r->n_families; f++) {
+        if (family_is_ranked(r, f)) {
+            d.ranked[d.n_ranked++] = f;
+        }
+    }
+    *out = d;
+    memset(&d, 0, sizeof d); /* handed on */
+    return REGRET_OK;
+}
+
+void table_data_free(struct table_data *d)
+{
+    groups_free(&d->groups);
+    slice_free(&d->all);
+    regret_free(d->ranked);
+}

@@ -1,0 +1,172 @@
+/* Rows of some cells, and tables of them. */
+#ifndef REPORT_SLICE_H
+#define REPORT_SLICE_H
+
+#include <stddef.h>
+
+#include "regret/results.h"
+#include "regret/task.h"
+
+struct regret_key;
+struct regret_results;
+
+/* Some cells of a run, the means over them, and paired comparisons over seeds. */
+
+struct slice {
+    const struct regret_results *r; /* borrowed */
+    size_t *cells;                  /* owned, ascending */
+    size_t n_cells;
+};
+
+int slice_all(struct slice *out, const struct regret_results *r);
+int slice_copy(struct slice *out, const struct slice *base);
+/* The cells of `base` whose `key` has the value numbered `value`; may be none. */
+int slice_where(struct slice *out, const struct slice *base, size_t key, size_t value);
+void slice_free(struct slice *s);
+
+/* The value of the key, by number and as text, that the i-th (the first) of the cells has. */
+size_t slice_value_at(const struct slice *s, size_t i, size_t key);
+const char *slice_value(const struct slice *s, size_t key);
+
+/* A slice and what its cells share: "features.agent = true, reward.map = smooth"; keys that do not
+ * vary in the run are left out. */
+struct group {
+    struct slice slice;
+    char *heading; /* owned */
+};
+struct groups {
+    struct group *items;
+    size_t n;
+};
+
+/* One group for every combination of values of the `n_keys` keys that occurs in `base`, in the
+ * order of the values, the first key slowest. */
+int groups_split(struct groups *out, const struct slice *base, const size_t *keys, size_t n_keys);
+void groups_free(struct groups *g);
+
+/* The swept keys besides the main four: those of more than one value. `keys` has room for n_keys.
+ */
+size_t extra_keys(size_t *keys, const struct regret_results *r);
+
+/* Equal means that were summed in another order differ in their last digits. Nearer than this they are equal, in every
+ * rank, win and choice of the best of a report; regrets, errors and scores are of the order of 1. */
+#define MEANS_TIE 1e-12
+/* 1 when a is the lower and they are not equal; 0 where one is NaN. */
+int mean_is_below(double a, double b);
+
+/* Mean over the seeds that have the number; NaN when none has. */
+double cell_mean(const struct regret_results *r, enum regret_measure m, size_t subject,
+                 size_t cell);
+
+/* Cells in which the subject has the best mean (a tie counts for each), the lowest or, with `sign` 1, the greatest, among
+ * those in which all n `others` have one. */
+size_t slice_wins(const struct slice *s, enum regret_measure m, int sign, size_t subject,
+                  const size_t *others, size_t n);
+
+/* The subject of the best mean over the cells, in that sense, but `except` (REGRET_NO_ROW: of all); of equals the first.
+ * REGRET_NO_ROW where none has a mean. */
+size_t slice_best(const struct slice *s, enum regret_measure m, int sign, const size_t *subjects,
+                  size_t n, size_t except);
+
+/* Mean over the slice's cells of one seed; NaN unless every cell has the number. */
+double seed_mean(const struct slice *s, enum regret_measure m, size_t subject, size_t seed);
+
+/* The mean over cells of the cell means (cells without a number left out), and the standard error
+ * over the n seeds that have every cell: the deviation of the seed means divided by the root of their number, NaN for
+ * fewer than two. Cells of one seed share contexts and draws, so seeds, not cells, are the replicates. */
+struct estimate {
+    double mean, se;
+    size_t n;
+};
+struct estimate slice_estimate(const struct slice *s, enum regret_measure m, size_t subject);
+
+/* Moves the finite numbers to the front, in their order or sorted; returns how many there are. */
+size_t keep_finite(double *x, size_t n);
+size_t sort_finite(double *x, size_t n);
+
+/* The 2.5 and 97.5 % quantiles of the finite among n numbers, which are sorted (Efron 1979,
+ * doi:10.1214/aos/1176344552); NaN of fewer than two. */
+void percentile_interval(double *low, double *high, double *x, size_t n);
+
+/* Paired differences over seeds: their mean, standard error and the 95 % percentile interval of
+ * the bootstrap (2,000 resamples of the seeds; resample b draws from regret_rng_at(0,
+ * REGRET_RNG_BOOTSTRAP, b)). With fewer than two pairs se, low and high are NaN. */
+struct paired {
+    double mean, se, low, high;
+    size_t n; /* pairs */
+};
+enum { PAIRED_RESAMPLES = 2000 };
+int paired_from(struct paired *out, const double *differences, size_t n);
+/* The same without the interval. */
+struct paired paired_moments(const double *differences, size_t n);
+
+/* seed_mean of a minus seed_mean of b over the *n seeds that have both; `out` has room for all seeds. */
+void slice_differences(double *out, size_t *n, const struct slice *s, enum regret_measure measure_a,
+                       size_t a, enum regret_measure measure_b, size_t b);
+int slice_paired(struct paired *out, const struct slice *s, enum regret_measure measure_a, size_t a,
+                 enum regret_measure measure_b, size_t b);
+
+/* The two-sided p-value, by Student's t on n − 1 degrees of freedom, that the true mean is `value`. NaN
+ * without a standard error; where that is 0, 1 of an equal mean and 0 of another. */
+double paired_p(const struct paired *p, double value);
+
+/* Half of the 95 % interval by Student's t of a mean of n numbers; NaN of fewer than two. */
+double half_width(double se, size_t n);
+
+/* 1 when the interval leaves out zero. */
+int paired_separable(const struct paired *p);
+
+/* What every table of a report is made of: the run's cells in groups, and its families by role. */
+
+/* Of fewer seeds every table says that its intervals are too narrow, and no claim is decided by
+ * them: percentile intervals over 5 seeds miss their mean about three times as often as the 5 %
+ * they promise. */
+enum { FEW_SEEDS = 10 };
+
+struct table_data {
+    const struct regret_results *r; /* borrowed */
+    struct slice all;
+    struct groups groups; /* the cells by extra swept key, other than those of the reward design */
+    size_t *ranked;       /* n_ranked families, those that are ranked against each other */
+    size_t n_ranked;
+};
+
+/* Groups of cells are by the swept keys besides the main four, but for those of the reward design, which are averaged over (the
+ * tables winners, alignment and crossover show them); with `by_map` by reward map too, which comes first. */
+int table_data_make(struct table_data *out, const struct regret_results *r, int by_map);
+void table_data_free(struct table_data *d);
+
+/* 1 when family `f` of the run is ranked: all are but the variants of another, which are compared with
+ * that one in a table of their own. */
+int family_is_ranked(const struct regret_results *r, size_t f);
+
+/* 1 for a baseline that families are held against: all but the oracle, whose regret is 0. */
+int is_shown_baseline(const struct regret_results *r, size_t subject);
+/* The baselines that recommend by rows: those of one agent for all, then those by tag, each in the run's order. `out`
+ * has room for n_subjects. */
+size_t baselines_by_rows(size_t *out, const struct regret_results *r);
+/* 1 when the run has baselines by tag. */
+int has_rule_by_tag(const struct regret_results *r);
+/* 1: the run is of votes, with baselines by strengths. */
+int has_strengths(const struct regret_results *r);
+
+/* The OBS-based family of lowest mean regret in the slice, REGRET_NO_ROW when none has data. */
+size_t best_obs_based(const struct slice *s);
+
+/* The key of the name if a table can follow it: a main key, or one that the run sweeps.
+ * REGRET_NO_ROW otherwise. */
+size_t find_axis(const struct regret_results *r, const char *name);
+
+/* The number of that value of the key, n_values where it has none. */
+size_t value_number(const struct regret_key *key, const char *value);
+
+/* The parameter of a reward map that the key is, or NULL. */
+const struct regret_reward_parameter *reward_parameter(const char *key);
+
+/* 1 when any row of the subject has the number. */
+int has_measure(const struct regret_results *r, enum regret_measure m, size_t subject);
+
+/* Decimals shown of a measure: the paper gives regret with four. */
+int measure_decimals(enum regret_measure m);
+
+#endif

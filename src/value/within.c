@@ -1,0 +1,360 @@
+#include "value/within.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "linalg/dense.h"
+#include "regret/status.h"
+
+/* Agents are joined by so many common requests; a stratum has so many, and an agent is ranked that is joined in strata of all
+ * but this share of the requests [C]. */
+enum { LEAST_COMMON = 3, LEAST_STRATUM = 5 };
+static const double MOST_APART = 0.15;
+
+/* The effects of a stratum, of the agents that are joined. */
+struct part {
+    const double *y;
+    size_t n, m;               /* of all */
+    const uint32_t *of;        /* [n] the stratum of a request */
+    uint32_t number;           /* which this is */
+    size_t requests, n_joined; /* in it */
+    unsigned char *joined;     /* [m] owned, as the others */
+    double *effect;            /* [m] α, of mean 0 over the joined */
+    double *influence;         /* [n × m] L⁺ s_i; 0 outside the stratum */
+};
+
+FREED_FIELDS(part, of->joined, of->effect, of->influence)
+
+static int counts(const struct part *p, size_t i, size_t a)
+{
+    return p->joined[a] && !isnan(p->y[i * p->m + a]);
+}
+
+static int is_in(const struct part *p, size_t i)
+{
+    return p->of == NULL || p->of[i] == p->number;
+}
+
+/* ---------------------------------------------------------------- who is joined */
+
+static void count_common(double *common, const struct part *p)
+{
+    for (size_t i = 0; i < p->n; i++) {
+        for (size_t a = 0; is_in(p, i) && a < p->m; a++) {
+            for (size_t b = 0; !isnan(p->y[i * p->m + a]) && b < p->m; b++) {
+                common[a * p->m + b] += !isnan(p->y[i * p->m + b]);
+            }
+        }
+    }
+}
+
+/* Marks those that a chain of enough common requests joins to agent a; how many they are. */
+static size_t reach(unsigned char *mark, size_t *queue, const double *common, size_t m, size_t a,
+                    double least)
+{
+    size_t n = 0;
+    queue[n++] = a;
+    mark[a] = 1;
+    for (size_t k = 0; k < n; k++) {
+        for (size_t b = 0; b < m; b++) {
+            if (!mark[b] && common[queue[k] * m + b] >= least) {
+                mark[b] = 1;
+                queue[n++] = b;
+            }
+        }
+    }
+    return n;
+}
+
+/* The largest set of agents that are joined. */
+static int join(struct part *p)
+{
+    FREED double *common = NULL;
+    FREED unsigned char *mark = NULL;
+    FREED size_t *queue = NULL;
+    double half = fmax(2.0, floor((double)p->requests / 2.0)), least = fmin(LEAST_COMMON, half);
+    TRY(REGRET_NEW(&common, p->m * p->m));
+    TRY(REGRET_NEW(&mark, p->m));
+    TRY(REGRET_NEW(&queue, p->m));
+    count_common(common, p);
+    for (size_t a = 0; a < p->m; a++) {
+        size_t n = mark[a] ? 0 : reach(mark, queue, common, p->m, a, least);
+        if (n > p->n_joined) {
+            p->n_joined = n;
+            memset(p->joined, 0, p->m);
+            for (size_t k = 0; k < n; k++) {
+                p->joined[queue[k]] = 1;
+            }
+        }
+    }
+    return REGRET_OK;
+}
+
+/* ---------------------------------------------------------------- effects */
+
+/* Scores less α of the joined agents that are known on request i, about their mean. */
+static void centre(double *s, const struct part *p, size_t i)
+{
+    double sum = 0.0, k = 0.0;
+    for (size_t a = 0; a < p->m; a++) {
+        s[a] = counts(p, i, a) ? p->y[i * p->m + a] - p->effect[a] : 0.0;
+        sum += s[a];
+        k += counts(p, i, a);
+    }
+    for (size_t a = 0; a < p->m; a++) {
+        s[a] -= counts(p, i, a) ? sum / k : 0.0;
+    }
+}
+
+/* L + J/c of the joined; one on the diagonal of the others. */
+static void fill_matrix(double *l, const struct part *p)
+{
+    size_t m = p->m;
+    for (size_t a = 0; a < m; a++) {
+        for (size_t b = 0; b < m; b++) {
+            int both = p->joined[a] && p->joined[b];
+            l[a * m + b] = both ? 1.0 / (double)p->n_joined : a == b ? 1.0 : 0.0;
+        }
+    }
+    for (size_t i = 0; i < p->n; i++) {
+        double k = 0.0;
+        for (size_t a = 0; is_in(p, i) && a < m; a++) {
+            k += counts(p, i, a);
+        }
+        for (size_t a = 0; k > 1.0 && a < m; a++) {
+            for (size_t b = 0; counts(p, i, a) && b < m; b++) {
+                l[a * m + b] += counts(p, i, b) ? (a == b) - 1.0 / k : 0.0;
+            }
+        }
+    }
+}
+
+/* α, then what each request has in it. */
+static int solve(struct part *p)
+{
+    size_t m = p->m;
+    FREED double *l = NULL, *sum = NULL;
+    TRY(REGRET_NEW(&l, m * m));
+    TRY(REGRET_NEW(&sum, m));
+    fill_matrix(l, p);
+    TRY(regret_sym_cholesky(l, m));
+    for (size_t i = 0; i < p->n; i++) {
+        if (is_in(p, i)) {
+            centre(p->influence + i * m, p, i);
+        }
+        for (size_t a = 0; a < m; a++) {
+            sum[a] += p->influence[i * m + a];
+        }
+    }
+    regret_sym_cholesky_solve(sum, 1, l, m);
+    memcpy(p->effect, sum, m * sizeof *sum);
+    for (size_t i = 0; i < p->n; i++) {
+        if (is_in(p, i)) {
+            centre(p->influence + i * m, p, i);
+            regret_sym_cholesky_solve(p->influence + i * m, 1, l, m);
+        }
+    }
+    return REGRET_OK;
+}
+
+static int part_make(struct part *out, const double *y, size_t n, size_t m, const uint32_t *of,
+                     uint32_t number)
+{
+    FREED_BY(part_fields) struct part p = {.y = y, .n = n, .m = m, .of = of, .number = number};
+    for (size_t i = 0; i < n; i++) {
+        p.requests += is_in(&p, i) != 0;
+    }
+    TRY(REGRET_NEW(&p.joined, m));
+    TRY(REGRET_NEW(&p.effect, m));
+    TRY(REGRET_NEW(&p.influence, n * m));
+    TRY(join(&p));
+    TRY(solve(&p));
+    *out = p;
+    p = (struct part){0};
+    return REGRET_OK;
+}
+
+/* Agents that are not joined in the stratum have the effects of all requests, held against those that are. */
+static void fill_in(double *x, const double *all, const struct part *p, const struct part *whole)
+{
+    double mean = 0.0, n = 0.0;
+    for (size_t a = 0; a < p->m; a++) {
+        mean += p->joined[a] && whole->joined[a] ? all[a] - x[a] : 0.0;
+        n += p->joined[a] && whole->joined[a];
+    }
+    for (size_t a = 0; a < p->m; a++) {
+        x[a] = p->joined[a] ? x[a] : all[a] - (n > 0.0 ? mean / n : 0.0);
+    }
+}
+
+/* ---------------------------------------------------------------- all strata */
+
+/* Adds a stratum: `apart` sums the requests of those in which an agent is not joined. */
+static void add_part(struct within *w, double *apart, struct part *p, const struct part *whole)
+{
+    double share = (double)p->requests / (double)w->n;
+    fill_in(p->effect, whole->effect, p, whole);
+    for (size_t a = 0; a < w->m; a++) {
+        w->effect[a] += share * p->effect[a];
+        apart[a] += p->joined[a] ? 0.0 : (double)p->requests;
+    }
+    for (size_t i = 0; i < w->n; i++) {
+        double *row = p->influence + i * w->m;
+        fill_in(row, whole->influence + i * w->m, p, whole);
+        for (size_t a = 0; a < w->m; a++) {
+            w->influence[i * w->m + a] +=
+                share * row[a] + (is_in(p, i) ? p->effect[a] / (double)w->n : 0.0);
+        }
+    }
+}
+
+/* Adds what a stratum has of the mean effect of requests, and of what requests have in it. */
+static int add_level(struct within *w, const struct part *p)
+{
+    FREED double *weight = NULL;
+    TRY(REGRET_NEW(&weight, w->m)); /* of each α in the mean of u */
+    for (size_t i = 0; i < w->n; i++) {
+        const double *y = p->y + i * w->m;
+        double own = 0.0, k = 0.0;
+        for (size_t a = 0; is_in(p, i) && a < w->m; a++) {
+            own += isnan(y[a]) ? 0.0 : y[a] - p->effect[a];
+            k += !isnan(y[a]);
+        }
+        for (size_t a = 0; k > 0.0 && a < w->m; a++) {
+            weight[a] += isnan(y[a]) ? 0.0 : 1.0 / k / (double)w->n;
+        }
+        w->common += k > 0.0 ? own / k / (double)w->n : 0.0;
+        w->common_influence[i] += k > 0.0 ? own / k / (double)w->n : 0.0;
+    }
+    for (size_t i = 0; i < w->n; i++) {
+        for (size_t a = 0; a < w->m; a++) {
+            w->common_influence[i] -= weight[a] * p->influence[i * w->m + a];
+        }
+    }
+    return REGRET_OK;
+}
+
+/* The influences lack what is subtracted of every request. */
+static void finish(struct within *w, const double *apart)
+{
+    double n = (double)w->n;
+    for (size_t i = 0; i < w->n; i++) {
+        w->common_influence[i] -= w->common / n;
+        for (size_t a = 0; a < w->m; a++) {
+            w->influence[i * w->m + a] -= w->effect[a] / n;
+        }
+    }
+    for (size_t a = 0; a < w->m; a++) {
+        w->effect[a] = apart[a] > MOST_APART * n ? NAN : w->effect[a];
+    }
+}
+
+/* Strata of enough requests keep a number, all others share the last. */
+static int number_strata(uint32_t **out, size_t *n_out, const uint32_t *stratum, size_t n_strata,
+                         size_t n)
+{
+    FREED uint32_t *of = NULL, *number = NULL;
+    FREED size_t *size = NULL;
+    uint32_t kept = 0;
+    TRY(REGRET_NEW(&of, n));
+    TRY(REGRET_NEW(&size, n_strata + 1));
+    TRY(REGRET_NEW(&number, n_strata + 1));
+    for (size_t i = 0; i < n && stratum != NULL; i++) {
+        size[stratum[i]]++;
+    }
+    for (size_t g = 0; g < n_strata; g++) {
+        number[g] = size[g] >= LEAST_STRATUM ? kept++ : UINT32_MAX;
+    }
+    for (size_t i = 0; i < n; i++) {
+        uint32_t g = stratum != NULL ? number[stratum[i]] : UINT32_MAX;
+        of[i] = g == UINT32_MAX ? kept : g;
+    }
+    *out = of;
+    of = NULL;
+    *n_out = kept + 1;
+    return REGRET_OK;
+}
+
+static int add_strata(struct within *w, const double *y, const uint32_t *of, size_t n_strata)
+{
+    FREED_BY(part_fields) struct part whole = {0};
+    FREED double *apart = NULL;
+    TRY(REGRET_NEW(&apart, w->m));
+    TRY(part_make(&whole, y, w->n, w->m, NULL, 0));
+    for (uint32_t g = 0; g < n_strata; g++) {
+        FREED_BY(part_fields) struct part p = {0};
+        TRY(part_make(&p, y, w->n, w->m, of, g));
+        if (p.requests > 0) {
+            add_part(w, apart, &p, &whole);
+            TRY(add_level(w, &p));
+        }
+    }
+    finish(w, apart);
+    return REGRET_OK;
+}
+
+int within_make(struct within *out, const double *y, size_t n, size_t m, const uint32_t *stratum,
+                size_t n_strata)
+{
+    FREED_BY(within_free) struct within w = {.n = n, .m = m};
+    FREED uint32_t *of = NULL;
+    size_t kept = 0;
+    TRY(REGRET_NEW(&w.effect, m));
+    TRY(REGRET_NEW(&w.influence, n * m));
+    TRY(REGRET_NEW(&w.common_influence, n));
+    TRY(number_strata(&of, &kept, stratum, n_strata, n));
+    TRY(add_strata(&w, y, of, kept));
+    *out = w;
+    w = (struct within){0};
+    return REGRET_OK;
+}
+
+void within_free(struct within *w)
+{
+    regret_free(w->effect);
+    regret_free(w->influence);
+    regret_free(w->common_influence);
+    *w = (struct within){0};
+}
+
+/* ---------------------------------------------------------------- what it comes to */
+
+/* The mean over ranked agents of a row. */
+static double ranked_mean(const struct within *w, const double *row)
+{
+    double sum = 0.0, n = 0.0;
+    for (size_t a = 0; a < w->m; a++) {
+        sum += isnan(w->effect[a]) ? 0.0 : row[a];
+        n += !isnan(w->effect[a]);
+    }
+    return sum / n;
+}
+
+static double less(const struct within *w, const double *row, size_t a, size_t b)
+{
+    return row[a] - (b == SIZE_MAX ? ranked_mean(w, row) : row[b]);
+}
+
+struct within_gain within_gain(const struct within *w, size_t a, size_t b)
+{
+    double squares = 0.0, n = (double)w->n;
+    double gain = less(w, w->effect, a, b);
+    for (size_t i = 0; i < w->n; i++) {
+        double d = less(w, w->influence + i * w->m, a, b);
+        squares += d * d;
+    }
+    return (struct within_gain){gain, isnan(gain) ? (double)NAN : sqrt(n / (n - 1.0) * squares)};
+}
+
+double within_level_se(const struct within *w, size_t a)
+{
+    double squares = 0.0, n = (double)w->n;
+    for (size_t i = 0; i < w->n; i++) {
+        double d = w->influence[i * w->m + a] + w->common_influence[i];
+        squares += d * d;
+    }
+    return isnan(w->effect[a]) ? (double)NAN : sqrt(n / (n - 1.0) * squares);
+}
