@@ -62,9 +62,8 @@ struct importer_call {
 };
 
 struct importer {
-    const char *name, *synopsis, *summary, *detail,
-        *examples;                         /* "import csv"; as in cli/internal.h */
-    const struct importer_option *options; /* but for --output */
+    const char *name, *synopsis, *summary, *detail, *examples; /* "import csv"; as of commands */
+    const struct importer_option *options;                     /* but for --output */
     size_t n_options;
     const void *defaults; /* of the options */
     size_t size;          /* their bytes */
