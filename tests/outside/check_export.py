@@ -33,7 +33,6 @@ def compare(what, ours, theirs):
 
 
 def check(replicate, halves):
-    assert replicate.folds["cv"]["mode"] == "agents"
     for name, prediction in replicate.prediction.items():
         k = replicate.hyper[name]
         compare("predictions", clip(replicate.family(name, k, replicate.all))[replicate.used],
@@ -43,7 +42,7 @@ def check(replicate, halves):
         if k["candidates"]:
             least = min(c["loss"] for c in k["candidates"])
             chosen = [c["loss"] for c in k["candidates"]
-                      if all(c[f] == k[f] for f in ("lambda", "alpha", "rho", "tau", "basis"))]
+                      if all(c[f] in (None, k[f]) for f in ("lambda", "alpha", "rho", "tau", "basis"))]
             assert len(chosen) == 1 and chosen[0] <= least * (1 + 1e-8) + 1e-12, name
         rows = [r for r in replicate.values if r["family"] == name]
         for column, value in zip(("truth", "dm", "dr", "sndr"),
