@@ -52,6 +52,9 @@ int session_member(struct regret_estimate **out, struct regret_session *session,
     return rc;
 }
 
+/* NaN for every hyper-parameter that a fit reports. */
+static void nothing_tuned(double tuned[REGRET_N_TUNED]);
+
 int regret_family_fit(struct regret_estimate **out, const struct regret_family *family,
                       struct regret_session *session)
 {
@@ -153,14 +156,15 @@ const char *regret_tuned_name(size_t i)
     return names[i];
 }
 
-void nothing_tuned(double tuned[REGRET_N_TUNED])
+static void nothing_tuned(double tuned[REGRET_N_TUNED])
 {
     for (size_t i = 0; i < REGRET_N_TUNED; i++) {
         tuned[i] = NAN;
     }
 }
 
-int candidates_new(struct regret_candidate **out, size_t n)
+/* Room for `n` candidates, hyper-parameters NaN, basis -1, loss NaN. */
+static int candidates_new(struct regret_candidate **out, size_t n)
 {
     struct regret_candidate *made = NULL;
     TRY(REGRET_NEW(&made, n));

@@ -128,10 +128,6 @@ int fold_value_create(struct regret_estimate *estimate, const struct regret_prob
 int fold_value_add(double *value, const struct regret_problem *problem, const double *surface,
                    double factor);
 
-/* NaN for every hyper-parameter that a fit reports. */
-void nothing_tuned(double tuned[REGRET_N_TUNED]);
-/* Room for `n` candidates, hyper-parameters NaN, basis -1, loss NaN. */
-int candidates_new(struct regret_candidate **out, size_t n);
 int candidates_create(struct regret_estimate *estimate, size_t n);
 /* Copies candidate `chosen` into the estimate and records how it was tuned. */
 void candidates_settle(struct regret_estimate *estimate, const struct regret_session *session);

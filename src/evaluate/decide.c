@@ -435,6 +435,9 @@ static void recommend(struct regret_evaluation *e, const struct regret_log *log)
     }
 }
 
+/* Of a verdict that cannot tell the best guess, with a sentence. */
+static int answer_guess(struct regret_evaluation *e, const struct regret_log *log);
+
 int answer_decide(struct regret_evaluation *e, const struct regret_log *log)
 {
     choose_verdict(e);
@@ -639,7 +642,7 @@ static void guess_say_policy(struct regret_buffer *out, const struct regret_eval
         fabs(v.value), v.low, v.high);
 }
 
-int answer_guess(struct regret_evaluation *e, const struct regret_log *log)
+static int answer_guess(struct regret_evaluation *e, const struct regret_log *log)
 {
     FREED_BY(regret_buffer_free) struct regret_buffer text = REGRET_BUFFER_INIT;
     e->guess = e->n_agents;

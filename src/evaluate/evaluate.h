@@ -8,9 +8,6 @@
 /* The verdict, the agent of each recommendation, the size of a trial that would tell, and the sentences (protocol §13). */
 int answer_decide(struct regret_evaluation *e, const struct regret_log *log);
 
-/* Of a verdict that cannot tell the best guess, with a sentence. */
-int answer_guess(struct regret_evaluation *e, const struct regret_log *log);
-
 /* Puts what the evaluation itself asks (calibration, whether families agree) among the diagnostics, the gravest first;
  * makes the list where there is none. */
 int answer_add_checks(struct regret_evaluation *e, const struct regret_log *log);

@@ -455,6 +455,10 @@ int recommend_words(struct regret_buffer *out, const struct regret_results *resu
     return regret_buffer_status(out);
 }
 
+/* Of answers to new requests: a part of a page. */
+static int requests_html(struct regret_buffer *out, const struct answer *a,
+                         const struct regret_pool *pool);
+
 int recommend_for_page(struct page_advice *out, const struct regret_results *results,
                        const struct regret_pool *pool)
 {
@@ -619,7 +623,8 @@ static void find_outputs(struct request *q)
 }
 
 /* Both the grid's contexts and the pool's stand in the pool's order. */
-int requests_html(struct regret_buffer *out, const struct answer *a, const struct regret_pool *pool)
+static int requests_html(struct regret_buffer *out, const struct answer *a,
+                         const struct regret_pool *pool)
 {
     const struct regret_run_grid *grid = a->s->grid;
     struct request q = {.a = a, .pool = pool};

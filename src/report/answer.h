@@ -45,10 +45,6 @@ void page_advice_free(struct page_advice *advice);
 /* The answer in plain words, one line that is not wrapped; errors as above. */
 int recommend_words(struct regret_buffer *out, const struct regret_results *r);
 
-/* The last of these. */
-int requests_html(struct regret_buffer *out, const struct answer *a,
-                  const struct regret_pool *pool);
-
 /* The forms in which an answer is written. */
 
 /* Text or Markdown; and elements of HTML, for the first screen of a page. */

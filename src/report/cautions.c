@@ -161,7 +161,10 @@ static size_t count_constant(const struct regret_results *r, size_t n_agents)
     return n;
 }
 
-void constant_agents_describe(struct regret_buffer *out, const struct regret_results *r)
+/* Appends sentences about three at most: for how many held-out contexts it is the best, and for how many the
+ * families recommend it; how many more there are; or one where all are so. Nothing where there is none, or where the
+ * rows hold no lists. */
+static void constant_agents_describe(struct regret_buffer *out, const struct regret_results *r)
 {
     size_t oracle = lists_oracle(r), agents = r->n_grids > 0 ? r->grids[0].n_agents : 0;
     size_t constant = oracle != REGRET_NO_ROW ? count_constant(r, agents) : 0, told = 0;

@@ -1,4 +1,4 @@
-#include "report/costs.h"
+#include "report/internal.h"
 
 #include <math.h>
 #include <stdlib.h>

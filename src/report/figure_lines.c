@@ -9,7 +9,6 @@
 #include "chart/svg.h"
 #include "regret/status.h"
 #include "regret/task.h"
-#include "report/costs.h"
 #include "report/figures.h"
 #include "report/internal.h"
 #include "report/ranks.h"

@@ -115,8 +115,9 @@ static void percent_encode(struct regret_buffer *out, const struct regret_buffer
     }
 }
 
-void page_download(struct regret_buffer *out, const char *file, const char *type,
-                   const struct regret_buffer *text)
+/* A link that saves `text` as a file of that name and type: the text is in the link. */
+static void page_download(struct regret_buffer *out, const char *file, const char *type,
+                          const struct regret_buffer *text)
 {
     regret_buffer_printf(out, "<a download=\"%s\" href=\"data:%s;charset=utf-8,", file, type);
     percent_encode(out, text);

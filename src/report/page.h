@@ -25,10 +25,6 @@ int page_table_download(struct regret_buffer *out, const struct table *t, int sa
 int page_figures(struct regret_buffer *out, const struct figures *figures, int safe_csv);
 void page_figure_links(struct regret_buffer *out, const struct figures *figures);
 
-/* A link that saves `text` as a file of that name and type: the text is in the link. */
-void page_download(struct regret_buffer *out, const char *file, const char *type,
-                   const struct regret_buffer *text);
-
 /* The style and the script of the page, embedded, with their SHA-256 in Base64. */
 struct page_file {
     const char *name, *text, *sha256;

@@ -30,7 +30,9 @@ size_t sort_finite(double *x, size_t n)
     return kept;
 }
 
-void percentile_interval(double *low, double *high, double *x, size_t n)
+/* The 2.5 and 97.5 % quantiles of the finite among n numbers, which are sorted (Efron 1979,
+ * doi:10.1214/aos/1176344552); NaN of fewer than two. */
+static void percentile_interval(double *low, double *high, double *x, size_t n)
 {
     size_t k = sort_finite(x, n);
     *low = k > 1 ? regret_quantile(x, k, 0.025) : NAN;

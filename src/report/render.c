@@ -8,6 +8,17 @@
 #include "regret/status.h"
 #include "report/table.h"
 
+/* The renderers: one line in the table below each. */
+static void render_markdown(struct regret_buffer *out, const struct table *t);
+
+static void render_csv(struct regret_buffer *out, const struct table *t);
+
+static void render_latex(struct regret_buffer *out, const struct table *t);
+
+static void render_html(struct regret_buffer *out, const struct table *t);
+
+static void render_json(struct regret_buffer *out, const struct table *t);
+
 /* Every format: its word and its renderer, in the order of enum regret_format. */
 static void (*const renderers[REGRET_N_FORMATS])(struct regret_buffer *, const struct table *) = {
     [REGRET_FORMAT_MARKDOWN] = render_markdown, [REGRET_FORMAT_CSV] = render_csv,
@@ -75,7 +86,7 @@ static void put_cell(struct regret_buffer *out, const struct table_block *b,
     regret_buffer_append_char(out, '\n');
 }
 
-void render_csv(struct regret_buffer *out, const struct table *t)
+static void render_csv(struct regret_buffer *out, const struct table *t)
 {
     regret_buffer_append(out, "block,row,column,value,se,text\ntitle,,,,,");
     csv_field(out, t->title);
@@ -244,7 +255,7 @@ void html_table(struct regret_buffer *out, const struct table *t)
     regret_buffer_append(out, t->n_notes > 0 ? "</ul>\n" : "");
 }
 
-void render_html(struct regret_buffer *out, const struct table *t)
+static void render_html(struct regret_buffer *out, const struct table *t)
 {
     regret_buffer_printf(out, "<section id=\"%s\">\n", t->name);
     html_element(out, "h2", t->title);
@@ -374,7 +385,7 @@ static void render_json_put_block(struct regret_buffer *out, const struct table_
     regret_free(types);
 }
 
-void render_json(struct regret_buffer *out, const struct table *t)
+static void render_json(struct regret_buffer *out, const struct table *t)
 {
     regret_buffer_append(out, "{\"format\":\"regret-table-1\",\"name\":");
     table_json_string(out, t->name);
@@ -512,7 +523,7 @@ static void put_table(struct regret_buffer *out, const struct table *t,
     regret_buffer_append(out, "\\end{table}\n");
 }
 
-void render_latex(struct regret_buffer *out, const struct table *t)
+static void render_latex(struct regret_buffer *out, const struct table *t)
 {
     put_table(out, t, NULL);
 }
@@ -568,7 +579,7 @@ static void render_markdown_put_block(struct regret_buffer *out, const struct ta
     }
 }
 
-void render_markdown(struct regret_buffer *out, const struct table *t)
+static void render_markdown(struct regret_buffer *out, const struct table *t)
 {
     regret_buffer_append(out, "## ");
     markdown_escape(out, t->title);

@@ -84,10 +84,6 @@ struct estimate slice_estimate(const struct slice *s, enum regret_measure m, siz
 size_t keep_finite(double *x, size_t n);
 size_t sort_finite(double *x, size_t n);
 
-/* The 2.5 and 97.5 % quantiles of the finite among n numbers, which are sorted (Efron 1979,
- * doi:10.1214/aos/1176344552); NaN of fewer than two. */
-void percentile_interval(double *low, double *high, double *x, size_t n);
-
 /* Paired differences over seeds: their mean, standard error and the 95 % percentile interval of
  * the bootstrap (2,000 resamples of the seeds; resample b draws from regret_rng_at(0,
  * REGRET_RNG_BOOTSTRAP, b)). With fewer than two pairs se, low and high are NaN. */

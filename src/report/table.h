@@ -111,12 +111,6 @@ struct table_signs {
 void table_cell_number(struct regret_buffer *out, const struct table_cell *cell,
                        const struct table_signs *signs);
 
-/* The renderers: one file and one line in render.c each. */
-void render_markdown(struct regret_buffer *out, const struct table *t);
-void render_csv(struct regret_buffer *out, const struct table *t);
-void render_latex(struct regret_buffer *out, const struct table *t);
-void render_html(struct regret_buffer *out, const struct table *t);
-void render_json(struct regret_buffer *out, const struct table *t);
 void render_text(struct regret_buffer *out, const struct table *t);
 int render(struct regret_buffer *out, const struct table *t, enum regret_format format);
 /* The same of a table that was made with the outcome `made`, which is freed in any case. */

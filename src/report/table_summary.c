@@ -3,7 +3,6 @@
 
 #include "base/status.h"
 #include "regret/status.h"
-#include "report/costs.h"
 #include "report/internal.h"
 #include "report/lists.h"
 #include "report/ranks.h"

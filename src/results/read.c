@@ -236,7 +236,9 @@ static int index_key(struct results_reader *reader, size_t k, struct key_value *
     return REGRET_OK;
 }
 
-int results_index_keys(struct results_reader *reader)
+/* After all rows: keys and cell_value, seeds and row_seed, `at`
+ * (refusing rows given twice), lists of one length in a replicate, gaps, lacks. */
+static int results_index_keys(struct results_reader *reader)
 {
     struct regret_results *r = reader->results;
     FREED struct key_value *distinct = NULL;
@@ -293,7 +295,7 @@ static int row_given_twice(const struct results_reader *reader, size_t row, size
         r->subjects[r->row_subject[row]].name, other, reader->row_line[before]);
 }
 
-int results_index_rows(struct results_reader *reader)
+static int results_index_rows(struct results_reader *reader)
 {
     struct regret_results *r = reader->results;
     TRY(index_seeds(reader));
@@ -370,7 +372,7 @@ static int describe_replicate(struct regret_buffer *t, const struct regret_resul
     return lacking == 0;
 }
 
-int results_find_gaps(struct results_reader *reader)
+static int results_find_gaps(struct results_reader *reader)
 {
     struct regret_results *r = reader->results;
     FREED_BY(regret_buffer_free) struct regret_buffer missing = REGRET_BUFFER_INIT;
@@ -423,7 +425,7 @@ static int check_replicate(const struct results_reader *reader, size_t cell, siz
     return REGRET_OK;
 }
 
-int results_check_lists(const struct results_reader *reader)
+static int results_check_lists(const struct results_reader *reader)
 {
     for (size_t s = 0; s < reader->results->n_seeds; s++) {
         for (size_t c = 0; c < reader->results->n_cells; c++) {

@@ -26,12 +26,6 @@ struct results_reader {
 int results_add_row(struct results_reader *reader, struct cJSON *json, size_t shard,
                     struct regret_place at);
 
-/* After all rows: keys and cell_value, seeds and row_seed, `at`
- * (refusing rows given twice), lists of one length in a replicate, gaps, lacks. */
-int results_index_keys(struct results_reader *reader);
-int results_index_rows(struct results_reader *reader);
-int results_check_lists(const struct results_reader *reader);
-int results_find_gaps(struct results_reader *reader);
 int results_find_unmade(struct results_reader *reader);
 
 /* The files of a run folder that grow row by row. */

@@ -108,12 +108,6 @@ double strength_win(double theta);
 /* The mean of it over the other agents of the n whose θ is known; NaN of one whose θ is not, ½ of one alone. */
 double strength_value(const double *theta, size_t n, size_t agent);
 
-/* The penalised log-likelihood at θ [m + position], its slope, and −(its second derivatives), lower triangle, with 11ᵀ/m added for
- * agents. The mean of θ has no part in the likelihood; with this the matrix is regular without a ridge, and where Σ v = 0
- * nothing changes. */
-double strength_likelihood(const struct compared *c, const double *theta, double ridge);
-void strength_information(double *h, const struct compared *c, const double *theta, double ridge);
-
 /* Newton's method from `theta`, which ends at the maximum; with a contrast [m + position], of sum 0 over agents, at the maximum where
  * the contrast is what it is at the start. `room` has (m + 1)(m + 5) numbers. */
 int strength_maximise(double *theta, int *steps, const struct compared *c, double ridge,
@@ -127,12 +121,6 @@ struct profiled {
     double ridge, top;     /* the likelihood */
     double *room;          /* (m + 1)(m + 8) numbers */
 };
-/* The ends of the value of agent a where twice the likelihood's fall is `critical`, along the contrast of θ by which it rises. a = m: of γ. */
-int strength_profile(struct limits *out, struct profiled *p, size_t a, double critical);
-/* Twice its fall where θ of a and b are equal, or γ (a = m, b SIZE_MAX) is 0. */
-int strength_ratio(double *out, struct profiled *p, size_t a, size_t b);
-/* By how much the value of a, less that of b unless b is SIZE_MAX, rises with every θ [m]. */
-void strength_gradient(double *g, const double *theta, size_t m, size_t a, size_t b);
 
 /* Fills what fit->agents have beside votes, θ and values, the lead, and the position effect. */
 int strength_uncertainty(struct regret_bradley_terry *fit, const struct compared *c,

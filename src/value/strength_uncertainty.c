@@ -40,7 +40,7 @@ static size_t dim_of(const struct compared *c)
 }
 
 /* s log p + (1 − s) log(1 − p) is s d − log(1 + e^d). */
-double strength_likelihood(const struct compared *c, const double *theta, double ridge)
+static double strength_likelihood(const struct compared *c, const double *theta, double ridge)
 {
     double sum = 0.0;
     for (size_t v = 0; v < c->n_cells; v++) {
@@ -73,7 +73,8 @@ static void strength_slope(double *g, const struct compared *c, const double *th
     }
 }
 
-void strength_information(double *h, const struct compared *c, const double *theta, double ridge)
+static void strength_information(double *h, const struct compared *c, const double *theta,
+                                 double ridge)
 {
     size_t m = c->m, n = dim_of(c);
     memset(h, 0, n * n * sizeof *h);
@@ -174,7 +175,8 @@ int strength_maximise(double *theta, int *steps, const struct compared *c, doubl
 
 /* What the likelihood of strengths says of values and of differences. */
 
-void strength_gradient(double *g, const double *theta, size_t m, size_t a, size_t b)
+/* By how much the value of a, less that of b unless b is SIZE_MAX, rises with every θ [m]. */
+static void strength_gradient(double *g, const double *theta, size_t m, size_t a, size_t b)
 {
     memset(g, 0, m * sizeof *g);
     if (a == m) {
@@ -279,7 +281,8 @@ static int find_end(int *is_there, struct along *l, double side, double wanted)
     return REGRET_OK;
 }
 
-int strength_profile(struct limits *out, struct profiled *p, size_t a, double critical)
+/* The ends of the value of agent a where twice the likelihood's fall is `critical`, along the contrast of θ by which it rises. a = m: of γ. */
+static int strength_profile(struct limits *out, struct profiled *p, size_t a, double critical)
 {
     size_t m = p->c->m;
     double *contrast = p->room, value = value_at(p->theta, m, a);
@@ -305,7 +308,8 @@ int strength_profile(struct limits *out, struct profiled *p, size_t a, double cr
     return REGRET_OK;
 }
 
-int strength_ratio(double *out, struct profiled *p, size_t a, size_t b)
+/* Twice its fall where θ of a and b are equal, or γ (a = m, b SIZE_MAX) is 0. */
+static int strength_ratio(double *out, struct profiled *p, size_t a, size_t b)
 {
     size_t m = p->c->m;
     double *contrast = p->room, fall = 0.0;

@@ -1,8 +1,10 @@
-/* One problem as the library and as the reference see it, for comparing the two. */
+/* Random problems of estimation. tests/outside recomputes what families make of exported ones. */
 #ifndef REGRET_TESTS_FAMILY_WORLD_H
 #define REGRET_TESTS_FAMILY_WORLD_H
 
-#include "estimate/reference.h"
+#include <stddef.h>
+#include <stdint.h>
+
 #include "regret/estimate.h"
 
 struct world_shape {
@@ -17,7 +19,7 @@ struct world_shape {
 /* The eight families, grounded-linear tuned by the EXP holdout as a ninth, and grounded with a choice of
  * α as a tenth. */
 enum { WORLD_HOLDOUT = 8, WORLD_SHRUNK, WORLD_FAMILIES };
-/* Those of practice come last in the table, and have a reference of their own (tests/outside/check_practice.py). */
+/* Those of practice come last in the table, and have tests of their own. */
 enum { WORLD_PRACTICE = 2 };
 const char *world_family(int f); /* its name in the table */
 
@@ -25,7 +27,7 @@ struct world {
     struct world_shape shape;
     size_t pairs;
     uint32_t *agent;
-    unsigned char *train, *holdout;
+    unsigned char *train;
     double *phi, *z;                 /* row-major */
     double *phi_columns, *z_columns; /* the same, column-major */
     struct regret_rows obs, exp;
@@ -33,15 +35,14 @@ struct world {
     uint32_t *context; /* [pairs] */
     struct regret_estimate_options options;
     struct regret_problem problem;
-    struct reference_problem reference;
 };
 
 /* A random world: features, outcomes that depend on both, uniform EXP and self-selected OBS. The
  * world is ready to be tampered with (agent, train, features, rows) before world_settle(). */
 struct world *world_draw(const struct world_shape *shape, uint64_t seed);
-/* Makes the library's folds, carves the holdout, and fills `problem` and `reference`. */
+/* Makes the library's folds and fills `problem`. */
 void world_settle(struct world *w, uint64_t seed);
-/* Fills `problem` and `reference` from the folds as they are. */
+/* Fills `problem` from the folds as they are. */
 void world_join(struct world *w, uint64_t seed);
 /* Folds with fold[i] of each row, gathered as the library wants them. */
 struct regret_folds *world_folds(const struct world *w, const struct regret_rows *rows,
@@ -50,12 +51,9 @@ void world_free(struct world *w);
 
 /* The library's fit of family f in a session of its own; to be freed. */
 struct regret_estimate *world_fit(struct world *w, int f);
-struct reference_estimate world_refer(const struct world *w, int f);
-void world_drop(struct reference_estimate *e);
 
-/* Fits all families in one session and demands of each the reference's predictions, cross-fitted
- * predictions and losses to 1e-9 and its very choice. */
-void world_compare(struct world *w, const char *what);
+/* Fits all families in one session: numbers of [0,1], the same as in a session of one's own, and out of fold where there are four rows of EXP or more. */
+void world_fits(struct world *w, const char *what);
 
 /* Largest |a − b| over n numbers; infinite when just one of two is NaN. */
 double world_gap(const double *a, const double *b, size_t n);

@@ -1,9 +1,9 @@
-/* What the reference is made of: Gaussian elimination, the ridge of protocol §5 and the correction
- * bases. */
+/* Gaussian elimination and the ridge of protocol §5, by loops. */
 #ifndef REGRET_TESTS_REFERENCE_RIDGE_H
 #define REGRET_TESTS_REFERENCE_RIDGE_H
 
-#include "estimate/reference.h"
+#include <stddef.h>
+#include <stdint.h>
 
 /* n zeroed items, never NULL: running out of memory ends the test program. */
 void *reference_zeroed(size_t n, size_t size);
@@ -37,25 +37,5 @@ size_t reference_count(const unsigned char *use, size_t n);
  * clipped. NaN when a part has weight and no rows. */
 void reference_ridge(double *f, size_t pairs, const struct reference_features *x,
                      const struct reference_part *parts, size_t n_parts);
-
-/* ρ_E (or ρ_O, `of_obs`) of the problem: as given, or chosen by the losses, which stand from the
- * largest ρ on; *n_losses is 0 where nothing was lost. */
-double reference_choose_rho(double *loss, size_t *n_losses, const struct reference_problem *problem,
-                            const struct reference_features *phi, int of_obs);
-
-/* The first candidate within the tolerance of the smallest loss; the first of all when no loss is
- * finite. */
-size_t reference_first_of_the_best(const double *loss, size_t n);
-
-/* The bases of protocol §5, from the simplest. */
-enum {
-    REFERENCE_LINEAR,       /* z */
-    REFERENCE_QUADRATIC,    /* z, z_j² */
-    REFERENCE_INTERACTIONS, /* z, z_i z_j for i ≤ j ≤ 8 */
-    REFERENCE_N_BASES
-};
-
-/* ψ_b(z), its columns standardised over the training pairs; its value is malloc'd. */
-struct reference_features reference_expand(int basis, const struct reference_problem *problem);
 
 #endif

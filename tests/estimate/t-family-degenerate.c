@@ -1,4 +1,4 @@
-/* The families on problems that are hardly any, against the reference. */
+/* The families on problems that are hardly any. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <string.h>
@@ -9,10 +9,10 @@
 
 static const struct world_shape SMALL = {10, 6, 8, 7, 3, 60, 40, 0.2, 1.0};
 
-static void settle_and_compare(struct world *w, const char *what)
+static void settle_and_fit(struct world *w, const char *what)
 {
     world_settle(w, 5);
-    world_compare(w, what);
+    world_fits(w, what);
     world_free(w);
 }
 
@@ -31,7 +31,7 @@ Test(family_degenerate, one_exp_row)
     struct world *w = with_rows(60, 1);
     world_settle(w, 5);
     cr_assert(w->cv->mode == REGRET_FOLDS_NONE && w->cv->n_folds == 0);
-    world_compare(w, "one EXP row");
+    world_fits(w, "one EXP row");
     for (int f = 0; f < WORLD_FAMILIES; f++) {
         struct regret_estimate *e = world_fit(w, f);
         int obs_only = strcmp(world_family(f), "obs-only") == 0;
@@ -52,16 +52,16 @@ Test(family_degenerate, two_exp_rows)
     struct world *w = with_rows(60, 2);
     world_settle(w, 5);
     cr_assert(w->cv->mode == REGRET_FOLDS_ROWS && w->cv->n_folds == 2);
-    world_compare(w, "two EXP rows");
+    world_fits(w, "two EXP rows");
     world_free(w);
 }
 
 Test(family_degenerate, few_rows)
 {
-    settle_and_compare(with_rows(60, 3), "three EXP rows");
-    settle_and_compare(with_rows(1, 40), "one OBS row");
-    settle_and_compare(with_rows(2, 2), "two and two");
-    settle_and_compare(with_rows(1, 1), "one and one");
+    settle_and_fit(with_rows(60, 3), "three EXP rows");
+    settle_and_fit(with_rows(1, 40), "one OBS row");
+    settle_and_fit(with_rows(2, 2), "two and two");
+    settle_and_fit(with_rows(1, 1), "one and one");
 }
 
 Test(family_degenerate, constant_outcomes)
@@ -73,7 +73,7 @@ Test(family_degenerate, constant_outcomes)
             w->exp.y[i] = levels[k];
         }
         world_settle(w, 5);
-        world_compare(w, "constant EXP outcomes");
+        world_fits(w, "constant EXP outcomes");
         for (size_t i = 0; i < w->obs.n; i++) {
             w->obs.y[i] = levels[k];
         }
@@ -82,7 +82,7 @@ Test(family_degenerate, constant_outcomes)
         cr_assert_eq(
             regret_folds_by_row(&w->obs_folds, &w->obs, w->pairs, 5, 5, REGRET_RNG_OBS_FOLDS), 0);
         world_join(w, 5);
-        world_compare(w, "constant outcomes");
+        world_fits(w, "constant outcomes");
         /* Every candidate predicts the constant: all tie, and the most regularised one stands. */
         for (int f = 0; f < WORLD_HOLDOUT; f++) {
             struct regret_estimate *e = world_fit(w, f);
@@ -104,7 +104,7 @@ Test(family_degenerate, fewer_agents_than_folds)
     }
     world_settle(w, 5);
     cr_assert(w->cv->mode == REGRET_FOLDS_ROWS && w->cv->n_folds == 5);
-    world_compare(w, "three agents");
+    world_fits(w, "three agents");
     struct regret_estimate *e = world_fit(w, 4);
     cr_assert_eq(e->cv_mode, REGRET_FOLDS_ROWS);
     regret_estimate_free(e);
@@ -113,7 +113,7 @@ Test(family_degenerate, fewer_agents_than_folds)
     for (size_t i = 0; i < w->exp.n; i++) {
         w->exp.pair[i] = w->exp.pair[i] / 6 * 6 + 2;
     }
-    settle_and_compare(w, "all EXP rows at one agent");
+    settle_and_fit(w, "all EXP rows at one agent");
 }
 
 Test(family_degenerate, duplicate_rows)
@@ -126,12 +126,12 @@ Test(family_degenerate, duplicate_rows)
         w->obs.pair[i] = w->obs.pair[i % 4];
         w->obs.y[i] = w->obs.y[i % 4];
     }
-    settle_and_compare(w, "seven EXP pairs, four OBS rows over and over");
+    settle_and_fit(w, "seven EXP pairs, four OBS rows over and over");
     w = world_draw(&SMALL, 8);
     for (size_t i = 0; i < w->exp.n; i++) {
         w->exp.pair[i] = 11;
     }
-    settle_and_compare(w, "one EXP pair");
+    settle_and_fit(w, "one EXP pair");
 }
 
 Test(family_degenerate, features_that_say_nothing)
@@ -144,20 +144,20 @@ Test(family_degenerate, features_that_say_nothing)
         w->phi[p * 7 + 5] = 1.0;                          /* like the intercept */
         w->z[p * 3 + 1] = p / 6 < 8 ? 0.25 : w->z[p * 3]; /* constant over training pairs */
     }
-    settle_and_compare(w, "idle features");
+    settle_and_fit(w, "idle features");
     w = world_draw(&SMALL, 10);
     for (size_t i = 0; i < w->pairs * 3; i++) {
         w->z[i] = 0.7;
     }
-    settle_and_compare(w, "proxies without variance");
+    settle_and_fit(w, "proxies without variance");
     w = world_draw(&SMALL, 11);
     memset(w->phi, 0, w->pairs * 7 * sizeof *w->phi);
     memset(w->z, 0, w->pairs * 3 * sizeof *w->z);
-    settle_and_compare(w, "no features at all");
+    settle_and_fit(w, "no features at all");
     struct world_shape bare = SMALL;
     bare.phi = bare.z = 0;
     w = world_draw(&bare, 12);
-    settle_and_compare(w, "no columns at all");
+    settle_and_fit(w, "no columns at all");
 }
 
 /* Large and small features: ρ is then next to nothing or nearly everything. */
@@ -172,7 +172,7 @@ Test(family_degenerate, scales)
         for (size_t i = 0; i < w->pairs * 3; i++) {
             w->z[i] *= scales[k];
         }
-        settle_and_compare(w, k == 0 ? "features times 1000" : "features times 1/1000");
+        settle_and_fit(w, k == 0 ? "features times 1000" : "features times 1/1000");
     }
 }
 

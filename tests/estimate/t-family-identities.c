@@ -1,4 +1,4 @@
-/* What the families owe to algebra and to common sense, without the reference. */
+/* What the families owe to algebra and to common sense. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <string.h>
@@ -172,8 +172,6 @@ Test(family_identities, predictions_are_clipped_in_and_out_of_fold)
     for (int f = 0; f < WORLD_FAMILIES; f++) {
         struct world *w = settled(&WILD, 33);
         struct regret_estimate *e = world_fit(w, f);
-        struct reference_estimate r = world_refer(w, f);
-        cr_assert_lt(world_gap(e->cross_fit, r.cross_fit, w->exp.n), 1e-9);
         for (size_t p = 0; p < w->pairs; p++) {
             cr_assert(e->prediction[p] >= 0.0 && e->prediction[p] <= 1.0);
             ends[0][0] += e->prediction[p] == 0.0;
@@ -186,7 +184,6 @@ Test(family_identities, predictions_are_clipped_in_and_out_of_fold)
             ends[1][1] += e->cross_fit[i] == 1.0;
         }
         regret_estimate_free(e);
-        world_drop(&r);
         world_free(w);
     }
     cr_assert(ends[0][0] > 10 && ends[0][1] > 10, "%zu, %zu", ends[0][0], ends[0][1]);

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "estimate/family_world.h"
-#include "estimate/reference_ridge.h"
 #include "regret/status.h"
 #include "regret/task.h"
 
@@ -187,34 +186,4 @@ Test(folds, the_choice_among_candidates)
     cr_assert_eq(choose(2, (double[]){NAN, 5.0}), 1);
     cr_assert_eq(choose(3, (double[]){NAN, NAN, NAN}), 0);
     cr_assert_eq(choose(2, (double[]){INFINITY, 1e300}), 1);
-}
-
-Test(folds, bases_agree_with_the_reference)
-{
-    static const size_t dims[REGRET_N_BASES] = {10, 20, 10 + 36};
-    struct world *w = world_draw(&SHAPE, 54);
-    for (size_t p = 0; p < w->pairs; p++) {
-        w->z[p * 10 + 4] = 0.1;                /* constant, and so is its square */
-        w->z[p * 10 + 5] = p % 2 ? 3.0 : -3.0; /* only its square is constant */
-    }
-    world_settle(w, 1);
-    for (int b = 0; b < REGRET_N_BASES; b++) {
-        double *psi = NULL;
-        size_t dim = 0;
-        struct reference_features expected;
-        cr_assert_eq(regret_basis_expand(&psi, &dim, (enum regret_basis)b, w->z_columns, w->pairs,
-                                         10, w->train),
-                     0);
-        expected = reference_expand(b, &w->reference);
-        cr_assert(dim == dims[b] && expected.dim == dim);
-        for (size_t p = 0; p < w->pairs; p++) {
-            for (size_t j = 0; j < dim; j++) {
-                cr_assert_float_eq(psi[j * w->pairs + p], expected.value[p * dim + j], 1e-12);
-            }
-        }
-        regret_free(psi);
-        free((double *)expected.value);
-    }
-    cr_assert_str_eq(regret_basis_name(REGRET_BASIS_INTERACTIONS), "interactions");
-    world_free(w);
 }

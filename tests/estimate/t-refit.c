@@ -1,4 +1,4 @@
-/* Out-of-fold fits made anew: against the naive reference on the rows that are left, and against what
+/* Out-of-fold fits made anew: against fits of the rows that are left, and against what
  * the fit of all rows knows of its folds. */
 #include <criterion/criterion.h>
 #include <math.h>
@@ -149,21 +149,22 @@ Test(refit, contexts_are_left_out_and_families_tuned_anew_as_by_hand)
         struct world *rest = without_fold(w, context, k);
         cr_assert_lt(rest->obs.n, w->obs.n);
         for (int f = 0; f < WORLD_HOLDOUT; f++) {
-            struct reference_estimate r = world_refer(rest, f);
+            struct regret_estimate *r = world_fit(rest, f);
             for (size_t i = 0; i < w->exp.n; i++) {
                 cr_expect(w->dr->fold[i] != k ||
-                              fabs(e[f]->cross_fit[i] - r.prediction[w->exp.pair[i]]) < 1e-9,
+                              fabs(e[f]->cross_fit[i] - r->prediction[w->exp.pair[i]]) < 1e-9,
                           "%s, row %zu", world_family(f), i);
             }
             for (size_t p = 0; p < w->pairs; p++) {
-                mean[f][p] += r.prediction[p] * (double)(w->exp.n - rest->exp.n) / (double)w->exp.n;
+                mean[f][p] +=
+                    r->prediction[p] * (double)(w->exp.n - rest->exp.n) / (double)w->exp.n;
             }
             for (size_t a = 0; a < SHAPE.agents; a++) {
                 cr_expect_float_eq(e[f]->fold_value[k * SHAPE.agents + a],
-                                   value_by_hand(w, r.prediction, a), 1e-9, "%s, agent %zu",
+                                   value_by_hand(w, r->prediction, a), 1e-9, "%s, agent %zu",
                                    world_family(f), a);
             }
-            world_drop(&r);
+            regret_estimate_free(r);
         }
         world_free(rest);
     }

@@ -98,12 +98,6 @@ Test(sparse, families_are_those_of_the_dense_design)
             regret_estimate_free(sparse);
             regret_estimate_free(reduced);
         }
-        w->problem.phi = regret_design_reduced(&d.sparse, &c);
-        world_compare(w, "the reference on a reduced design");
-        w->problem.phi = d.sparse;
-        world_compare(w, "the reference on a sparse design");
-        w->problem.phi.iterative = w->options.all_losses = 1;
-        world_compare(w, "the reference by conjugate gradients");
         regret_coordinates_free(&c);
         random_design_clear(&d);
         world_free(w);

@@ -2,22 +2,20 @@
 #ifndef REGRET_TESTS_EXPERIMENT_EXPORTED_H
 #define REGRET_TESTS_EXPERIMENT_EXPORTED_H
 
-#include "estimate/reference.h"
+#include <stddef.h>
+#include <stdint.h>
 
 struct cJSON;
 
 struct exported {
     const char *folder; /* below sample_folder() */
-    struct cJSON *cell, *folds, *hyper;
-    struct reference_problem problem; /* its arrays are owned */
+    struct cJSON *cell, *hyper;
     size_t n_contexts, n_draws, n_test, n_reference;
-    size_t *test, *reference;             /* contexts; the same unless cell.json tells them apart */
-    unsigned char *eval, *reference_eval; /* [pairs] their pairs */
-    double *mu;                           /* [n_contexts × n_agents] */
+    size_t *test, *reference; /* contexts; the same unless cell.json tells them apart */
+    double *mu;               /* [n_contexts × n_agents] */
 };
 
-/* Reads the folder; asserts that its files agree with one another. */
-void exported_open(struct exported *e, const char *folder, const char *z_file);
+void exported_open(struct exported *e, const char *folder);
 void exported_close(struct exported *e);
 
 struct exported_place {

@@ -189,19 +189,3 @@ Test(blocks, scales_of_zero_change_nothing)
     fixture_inputs_close(&with);
     fixture_inputs_close(&without);
 }
-
-static void refused(const char *set, const char *words)
-{
-    fixture_refused(&set, 1, words);
-}
-
-Test(blocks, of_what_the_pool_lacks_are_refused)
-{
-    refused("features.agent_tag=-1", "from 0 to 1000, but is -1");
-    refused("features.agent_words=true", "\"features.agent_words\" must be a number");
-    fixture_pool(CONTEXTS, AGENTS, 1, 0);
-    refused("features.tag=1", "no context has a tag: give tags, or set features.tag");
-    refused("features.agent_tag=1", "no context has a tag");
-    refused("features.columns=1", "(\"columns\" of pool.json), or set features.columns");
-    refused("features.agent_columns=1", "contexts have none");
-}

@@ -156,52 +156,6 @@ Test(config, overrides)
               later, 4);
 }
 
-/* run.json holds them, and a file that is not UTF-8 could not be read again. */
-Test(config, overrides_that_are_not_utf_8_are_refused)
-{
-    static const char *const sets[] = {"title=\xff", "pool=/p\xc3", "title=\"\xf4\x90\x80\x80\""};
-    sample_write("c.json", "{\"pool\": \"/p\"}");
-    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
-        struct regret_run_plan *plan = NULL;
-        cr_assert_eq(regret_run_plan_read(&plan, sample_path("c.json"), &sets[i], 1),
-                     REGRET_E_INPUT);
-        cr_assert_not_null(strstr(regret_error_message(), "UTF-8"), "%s", regret_error_message());
-    }
-}
-
-static void refused(const char *text, const char *part)
-{
-    struct regret_run_plan *plan = NULL;
-    sample_write("c.json", text);
-    cr_assert_eq(regret_run_plan_read(&plan, sample_path("c.json"), NULL, 0), REGRET_E_INPUT, "%s",
-                 text);
-    cr_assert_null(plan);
-    cr_assert_not_null(strstr(regret_error_message(), part), "%s: %s", text,
-                       regret_error_message());
-}
-
-Test(config, values_that_no_key_takes_are_refused)
-{
-    static const char *const cases[][2] = {
-        {"{\"pool\": 1}", "\"pool\" must be a string"},
-        {"{\"pool\": \"/p\", \"beta\": [0, 1]}",
-         "\"sweep\": {\"beta\": [...]}, or --set 'sweep.beta="},
-        {"{\"pool\": \"/p\", \"beta\": [0, 1]}", "several stand in the sweep"},
-        {"{\"pool\": \"/p\", \"sweep\": {\"beta\": [1,]}}", "a comma before a \"]\": take it away"},
-        {"{\"pool\": \"/p\", \"reward.map\": [\"smooth\"]}", "\"reward.map\" is one value"},
-        {"{\"pool\": \"/p\", \"beta\": 1,}", "a comma before a \"}\": take it away"},
-        {"{\"pool\": \"/p\", \"grounded.rho\": [1, \"b\"]}",
-         "\"grounded.rho\" must be an array of numbers"},
-        {"{\"pool\": \"/p\", \"grounded.rho\": []}", "must be an array of 1 to"},
-        {"{\"pool\": \"/p\", \"sweep\": {\"families\": [[\"cvci\"]]}}", "cannot be swept"},
-        {"{\"pool\": \"/p\", \"sweep\": {\"beta\": []}}", "beta"},
-        {"{\"exp\": {\"file\": \"trial.csv\", \"agent\": \"m\"}}", "but for regret evaluate"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        refused(cases[i][0], cases[i][1]);
-    }
-}
-
 static void cell_of(struct regret_config *out, const char *set, size_t cell)
 {
     struct regret_run_plan *plan = NULL;
@@ -214,18 +168,7 @@ static void cell_of(struct regret_config *out, const char *set, size_t cell)
 
 Test(config, names_of_the_papers_tables)
 {
-    static const char *const bad[] = {"\"T8\"",  "\"T4,\"",   "\",T4\"",   "\"T4,,T5\"",
-                                      "\"T4 \"", "\"T4,T4\"", "\"t4\"",    "\"paper\"",
-                                      "\"F3\"",  "[\"T4\"]",  "\"T4;T5\"", "\"T\""};
     struct regret_config c;
-    char text[64];
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        snprintf(text, sizeof text, "{\"pool\": \"/p\", \"paper\": %s}", bad[i]);
-        refused(text, bad[i][0] == '[' ? "\"paper\" must be a string"
-                                       : "\"paper\" must be names with commas between, none twice, "
-                                         "of \"T4\", \"T5\", ");
-    }
-    refused("{\"pool\": \"/p\", \"sweep\": {\"paper\": [\"T4\"]}}", "cannot be swept");
     cr_assert_eq(regret_folder_create(sample_path("sub")), 0);
     sample_write("sub/c.json", "{\"pool\": \"/p\", \"paper\": \"T14,T4\"}");
     cell_of(&c, NULL, 0);
@@ -234,50 +177,6 @@ Test(config, names_of_the_papers_tables)
     cr_assert_str_eq(c.paper, "T5");
     cell_of(&c, "paper=", 0);
     cr_assert_str_empty(c.paper);
-}
-
-/* A text of `n` letters between two others; free with regret_buffer_free(). */
-static void long_text(struct regret_buffer *t, const char *before, size_t n, const char *after)
-{
-    regret_buffer_clear(t);
-    regret_buffer_append(t, before);
-    for (size_t i = 0; i < n; i++) {
-        regret_buffer_append_char(t, 'x');
-    }
-    regret_buffer_append(t, after);
-}
-
-Test(config, names_that_are_too_long_are_refused)
-{
-    struct regret_buffer t = REGRET_BUFFER_INIT;
-    long_text(&t, "{\"pool\": \"/p\", \"", 200, "\": 1}");
-    refused(regret_buffer_get(&t), "a key longer than 127 bytes");
-    long_text(&t, "{\"pool\": \"/", REGRET_PATH_SIZE, "\"}");
-    refused(regret_buffer_get(&t), "\"pool\" is longer than");
-    long_text(&t, "{\"pool\": \"", REGRET_PATH_SIZE - 2, "\"}");
-    refused(regret_buffer_get(&t), "the path of the pool is too long");
-    regret_buffer_free(&t);
-}
-
-Test(config, so_many_keys_can_be_swept)
-{
-    struct regret_buffer t = REGRET_BUFFER_INIT;
-    size_t n = 0;
-    regret_buffer_append(&t, "{\"pool\": \"/p\", \"sweep\": {");
-    for (size_t i = 0; n < 17; i++) {
-        struct regret_key_help key;
-        cr_assert(regret_config_key(&key, i));
-        if (strcmp(key.type, "number") == 0) {
-            struct regret_config config;
-            regret_config_default(&config);
-            regret_buffer_printf(&t, "%s\"%s\": [", n++ > 0 ? ", " : "", key.name);
-            regret_config_key_json(&t, &config, i);
-            regret_buffer_append(&t, "]");
-        }
-    }
-    regret_buffer_append(&t, "}}");
-    refused(regret_buffer_get(&t), "more than 16 swept keys");
-    regret_buffer_free(&t);
 }
 
 Test(config, where_a_relative_pool_begins)

@@ -329,38 +329,3 @@ Test(cross_fit, costs_as_much_as_its_folds)
               (unsigned long long)costs.before[1]);
     run_costs_free(&costs);
 }
-
-Test(cross_fit, what_cannot_be_is_refused_with_a_remedy)
-{
-    fixture_refused(
-        (const char *[]){"contexts.folds=9"}, 1,
-        "contexts.folds = 9, but there are 8 contexts to hold out; --set contexts.folds=8");
-    fixture_refused((const char *[]){"contexts.folds=1"}, 1, "use 0, the single split");
-    fixture_refused((const char *[]){"contexts.folds=8", "contexts.reference=0.5"}, 2,
-                    "contexts.reference = 0.5 of 1 held-out context leaves one of the two");
-    fixture_refused((const char *[]){"contexts.folds=3", "contexts.reference=0.4"}, 2,
-                    "of 2 held-out contexts");
-    fixture_refused((const char *[]){"contexts.folds=3", "sweep.contexts.train_share=[0.5,0.8]"}, 2,
-                    "cannot be swept with contexts.folds = 3");
-    const char *sets[] = {"contexts.folds=3"};
-    cr_assert_eq(regret_export_cell(sample_path("e"), fixture_config(), sets, 1, 0, 0, 3, 0, NULL),
-                 REGRET_E_INPUT);
-    cr_assert_not_null(strstr(regret_error_message(), "cell 0 has folds 0 to 2, not 3"));
-    cr_assert_eq(regret_export_cell(sample_path("e"), fixture_config(), NULL, 0, 0, 0, 1, 0, NULL),
-                 REGRET_E_INPUT);
-    cr_assert_not_null(strstr(regret_error_message(), "--set contexts.folds=K makes folds"));
-}
-
-Test(cross_fit, tags_that_are_not_there)
-{
-    static const char *const out[] = {"contexts.split=leave-one-tag-out"},
-                             *const both[] = {"contexts.split=leave-one-tag-out",
-                                              "contexts.folds=3"},
-                             *const strata[] = {"contexts.split=stratified"},
-                             *const swept[] = {"contexts.split=leave-one-tag-out",
-                                               "sweep.contexts.train_share=[0.5,0.8]"};
-    fixture_refused(out, 1, "\"leave-one-tag-out\" needs contexts with tags, of two at least");
-    fixture_refused(strata, 1, "\"stratified\" needs contexts with tags, and those of pool");
-    fixture_refused(both, 2, "--set contexts.folds=0");
-    fixture_refused(swept, 2, "cannot be swept with contexts.split");
-}

@@ -110,7 +110,7 @@ static double *weights_of_export(struct exported *e, const char *const *sets, si
     cr_assert_eq(
         regret_export_cell(sample_path("cell"), fixture_config(), sets, n, 1, 1, 0, 1, NULL), 0,
         "%s", regret_error_message());
-    exported_open(e, "cell", "z-aux-svd.csv");
+    exported_open(e, "cell");
     const cJSON *list = cJSON_GetObjectItem(e->cell, "weights");
     double *weight = calloc(CONTEXTS, sizeof *weight);
     cr_assert_eq(cJSON_GetArraySize(list), CONTEXTS);
@@ -232,37 +232,6 @@ Test(transport, a_run_knows_its_weights)
 }
 
 /* ---- What cannot be -------------------------------------------------------------------------- */
-
-static void refused_weights(const char *text, const char *shift, const char *part)
-{
-    if (text != NULL) {
-        sample_write("w.json", text);
-    }
-    const char *const sets[] = {shift, "transport.by=weights", weights_set("w.json")};
-    fixture_refused(sets, 3, part);
-}
-
-Test(transport, impossible_populations_are_refused)
-{
-    static const char *const score[] = {"transport.shift=1", "transport.by=score"};
-    static const char *const no_file[] = {"transport.shift=1", "transport.by=weights"};
-    static const char *const swept[] = {"sweep.transport.weights=[\"a\",\"b\"]"};
-    fixture_refused(score, 2, "is of a controlled world");
-    fixture_refused(no_file, 2, "no file is named");
-    fixture_refused(swept, 1, "cannot be swept");
-    refused_weights("[1]", "transport.shift=1", "weights must be an object");
-    refused_weights("{\"a\": \"b\"}", "transport.shift=1", "the weight of \"a\" must be a number");
-    refused_weights("{\"a\": -1}", "transport.shift=1", "must be a number of 0 or more");
-    refused_weights("{\"a\": 1e999}", "transport.shift=1", "too large");
-    refused_weights("{\"a\": 1, \"a\": 2}", "transport.shift=1", "given twice");
-    refused_weights("{\"a\": 1}", "transport.shift=1", "has no weight of context");
-    write_weights("w.json", 1, "\"x\": 1");
-    refused_weights(NULL, "transport.shift=-1", "taken to that power");
-    write_weights("w.json", CONTEXTS, "\"x\": 1");
-    refused_weights(NULL, "transport.shift=1", "weight 0");
-    write_weights("w.json", CONTEXTS - 1, "\"x\": 1"); /* one context, train or test */
-    refused_weights(NULL, "transport.shift=1", "overlap");
-}
 
 /* A population that is one context in effect has values, and no intervals that could be believed. */
 Test(transport, a_shift_as_large_as_can_be)

@@ -193,55 +193,6 @@ Test(world, target_is_the_mean_over_draws)
     fixture_inputs_close(&o);
 }
 
-static void refused(const char *const *sets, size_t n, const char *part)
-{
-    struct regret_run_summary s = {0};
-    struct regret_run_options o = fixture_options("out");
-    size_t entries = fixture_entries();
-    o.sets = sets;
-    o.n_sets = n;
-    for (int export = 0; export < 2; export ++) {
-        int rc = export ? regret_export_cell(sample_path("out"), fixture_config(), sets, n, 0, 0, 0,
-                                             0, NULL)
-                        : regret_run(&s, &o);
-        cr_expect_eq(rc, REGRET_E_INPUT, "%d for \"%s\"", rc, part);
-        cr_expect_not_null(strstr(regret_error_message(), part), "no \"%s\" in: %s", part,
-                           regret_error_message());
-        cr_expect_null(strchr(regret_error_message(), '\n'));
-        cr_expect_eq(fixture_entries(), entries);
-    }
-}
-
-Test(world, bad_worlds_are_refused_with_their_key)
-{
-    static const char *const cases[][2] = {
-        {"task=word", "\"task\" must be one of \"pool\", \"world\""},
-        {"beta=1.5", "beta = 1.5 is out of range in a controlled world"},
-        {"sweep.beta=[0,2]", "beta = 2 is out of range"},
-        {"world.hidden=8", "unknown key \"world.hidden\""},
-        {"world.labels=0", "\"world.labels\" must be a whole number from 1 to"},
-        {"world.shortlist=5",
-         "world.shortlist = 5 is out of range: there are 4 agents; use 1 to 4"},
-        {"world.context_rank=0", "set world.context_rank above 0"},
-        {"world.sim_tild=1", "did you mean \"world.sim_tilt\"?"},
-        {"contexts.hard=1", "1 context"},
-        {"pool=synth:novels", "only \"synth:newswire\", \"synth:newswire-ceiling\" and "
-                              "\"synth:newswire-fitted\" can be generated"},
-        {"sweep.reward.map=[\"smooth\",\"sharpened\"]", "\"reward.map\" cannot be swept with task "
-                                                        "\"world\""},
-        {"sweep.router.eta=[0,1]", "\"router.eta\" cannot be swept"},
-        {"sweep.synth.draws=[1,2]", "\"synth.draws\" cannot be swept"},
-        {"sweep.task=[\"pool\",\"world\"]", "\"task\" cannot be swept"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        refused(&cases[i][0], 1, cases[i][1]);
-    }
-    const char *wide[] = {"features.buckets=8192", "n_obs=6200", "solver=direct"};
-    refused(wide, 3, "too large to be solved directly: use solver=iterative");
-    const char *pool[] = {"task=pool", "proxy.kind=tfidf-svd", "sweep.world.labels=[8,16]"};
-    refused(pool, 3, "\"world.labels\" cannot be swept with task \"pool\"");
-}
-
 /* 12,040 pairs: a pool too large for a dense Gram matrix is fitted in the columns of its features,
  * or in coordinates of the pairs drawn. */
 Test(world, large_pools_become_sparse, .timeout = 300)

@@ -4,7 +4,7 @@
 Usage: check_export.py REGRET CONFIG FOLDER [regret cell options]
 
 Exports a replicate with `regret cell` and compares predictions, the losses of every candidate of
-causal cross-validation and the values, and the half-widths of a run's row. Exit code 77 where NumPy or SciPy is missing.
+causal cross-validation and the values, and the half-widths and measures of a run's row. Exit code 77 where NumPy or SciPy is missing.
 """
 
 import json
@@ -15,6 +15,7 @@ import sys
 sys.dont_write_bytecode = True
 try:
     import numpy as np
+    from scipy import stats
     from replicate import Replicate, clip
 except ImportError as error:
     print(f"skipped: {error}")
@@ -32,7 +33,6 @@ def compare(what, ours, theirs):
 
 
 def check(replicate, halves):
-    assert replicate.folds["cv"]["mode"] == "agents"
     for name, prediction in replicate.prediction.items():
         k = replicate.hyper[name]
         compare("predictions", clip(replicate.family(name, k, replicate.all))[replicate.used],
@@ -42,7 +42,7 @@ def check(replicate, halves):
         if k["candidates"]:
             least = min(c["loss"] for c in k["candidates"])
             chosen = [c["loss"] for c in k["candidates"]
-                      if all(c[f] == k[f] for f in ("lambda", "alpha", "rho", "tau", "basis"))]
+                      if all(c[f] in (None, k[f]) for f in ("lambda", "alpha", "rho", "tau", "basis"))]
             assert len(chosen) == 1 and chosen[0] <= least * (1 + 1e-8) + 1e-12, name
         rows = [r for r in replicate.values if r["family"] == name]
         for column, value in zip(("truth", "dm", "dr", "sndr"),
@@ -66,7 +66,42 @@ def rows_of(program, config, folder, options):
                     *options, *(word for one in fixed for word in ("--set", one))], check=True)
     with open(os.path.join(run, "results-1-of-1.jsonl"), encoding="utf-8") as lines:
         rows = [json.loads(line) for line in lines]
-    return {r["family"]: r for r in rows if r["kind"] == "family" and r["seed"] == cell["seed"]}
+    return {r["family"]: r for r in rows if r["seed"] == cell["seed"]}
+
+
+def check_measures(r, rows):
+    """What a row measures (protocol section 7), of every family, of baselines, and how well z tells the target."""
+    shape = len(r.cell["contexts"]), r.n_agents
+    mu, test = r.mu.reshape(shape), r.cell["test"]
+    at, truth = mu[test], r.truth()
+
+    def lost(surface):
+        return np.mean(at.max(1) - np.take_along_axis(at, surface.argmax(1)[:, None], 1)[:, 0])
+
+    def best(x, k):
+        return np.argsort(-x, axis=-1, kind="stable")[..., :k]
+
+    for name, prediction in r.prediction.items():
+        surface = prediction.reshape(*shape, -1).mean(2)[test]
+        v = {k: np.array([float(x[k]) for x in r.values if x["family"] == name]) for k in ("dm", "dr", "sndr")}
+        hit = {k: np.mean([(a[b] == a.max()).any() for a, b in zip(at, best(surface, k))]) for k in (1, 3)}
+        wanted = {"regret": lost(surface), "rmse": np.sqrt(np.mean((surface - at) ** 2)), "hit1": hit[1], "hit3": hit[3],
+                  "top1": float(truth.argmax() == v["dm"].argmax()),
+                  "top3": len({*best(truth, 3)} & {*best(v["dm"], 3)}) / min(3, r.n_agents),
+                  "spearman": stats.spearmanr(truth, v["dm"])[0], "kendall": stats.kendalltau(truth, v["dm"])[0],
+                  **{f"{k}_rmse": np.sqrt(np.mean((x - truth) ** 2)) for k, x in v.items()}}
+        for key, value in wanted.items():
+            compare("measures", value, rows[name][key])
+    singles = {"best-exp": (r.agent, r.y_exp), "best-obs": (r.agent_of[r.obs], r.y_obs)}
+    for name, (agent, y) in singles.items():
+        mean = [y[agent == a].mean() if (agent == a).any() else -1 for a in range(r.n_agents)]
+        compare("measures", lost(np.tile(mean, (len(test), 1))), rows[name]["regret"])
+    compare("measures", np.mean(at.max(1) - at.mean(1)), rows["random"]["regret"])
+    if r.cell["draws"] == 1:
+        x, held = np.c_[np.ones(len(r.z)), r.z], np.isin(r.context, test)
+        fit = x @ np.linalg.lstsq(x[r.train], r.mu[r.train], rcond=None)[0]
+        for key, f in (("r2", fit), ("r2_clipped", clip(fit))):
+            compare("measures", 1 - np.sum((r.mu - f)[held] ** 2) / np.sum((r.mu[held] - r.mu[held].mean()) ** 2), rows["proxy"][key])
 
 
 def main():
@@ -75,7 +110,10 @@ def main():
     subprocess.run([program, "cell", config, "--export", target, "--force", *sys.argv[4:]],
                    check=True)
     options = [word for pair in zip(sys.argv[4::2], sys.argv[5::2]) if pair[0] == "--set" for word in pair]
-    check(Replicate(target), rows_of(program, config, folder, options))
+    replicate, rows = Replicate(target), rows_of(program, config, folder, options)
+    check(replicate, rows)
+    if rows is not None:
+        check_measures(replicate, rows)
     for what, difference in worst.items():
         print(f"{what}: largest difference {difference:.1e}")
     sys.exit(any(difference > (ROUNDED if what == "half-widths" else TOLERANCE) for what, difference in worst.items()))

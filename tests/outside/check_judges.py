@@ -5,7 +5,8 @@ Usage: check_judges.py REGRET FOLDER
 
 Outcomes of either table and the target must be the means of the components that obs.outcome and exp.outcome name; the regret of
 best-ppi that of the agent of the largest prediction-powered mean (docs/protocol.md, section 7), by arrays of labels and
-judgements, not by sums; so are those of the table means, by agent and tag. Krippendorff's alpha of the pool's raters is counted pair by pair. Exit code 77 without NumPy or SciPy.
+judgements, not by sums; so are those of the table means, by agent and tag, and the means
+of the pool and the regrets by tag of their tables. Krippendorff's alpha of the pool's raters is counted pair by pair. Exit code 77 without NumPy or SciPy.
 """
 
 import csv
@@ -116,6 +117,74 @@ def check_labelled(facts, item, exp, cheap):
     return known
 
 
+def long_table(regret, run, name):
+    """{(block, row, column): (value, se, text)} of a table."""
+    records = csv.DictReader(call(regret, "report", run, "--table", name, "--format", "csv").splitlines())
+    return {(r["block"], r["row"], r["column"]): (float(r["value"] or "nan"), float(r["se"] or "nan"), r["text"]) for r in records}
+
+
+def near(what, got, wanted, tolerance=2e-6):
+    assert (np.isnan(got) and np.isnan(wanted)) or abs(got - wanted) <= tolerance, (what, got, wanted)
+
+
+def check_means(regret, run, facts, item, mu):
+    """The means of the pool by agent and tag, who leads, and Holm's p of the table."""
+    tags = np.array([tag_of(int(c[1:])) for c in facts["contexts"]])
+    rows, m, p = ["all", *item["tags"]], mu.shape[1], {}
+    shown = long_table(regret, run, "means")
+    for g, row in enumerate(rows):
+        there = mu[np.ones(len(mu), bool) if g == 0 else tags == row]
+        mean = there.mean(0)
+        first, second = np.argsort(-np.round(mean, 12), kind="stable")[:2]
+        lead = there[:, first] - there[:, second]
+        assert (item["first"][g], item["second"][g], item["pairs"][g], item["contexts"][g]) == (first, second, len(lead), len(lead))
+        near(("lead", row), item["lead"][g], lead.mean())
+        near(("lead's deviation", row), item["lead_sd"][g], lead.std(ddof=1))
+        for a in range(m):
+            assert item["n"][g * m + a] == len(there)
+            near(("mean", row, a), item["mean"][g * m + a], mean[a])
+            near(("deviation", row, a), item["sd"][g * m + a], there[:, a].std(ddof=1))
+        for column, who in (("Best", first), ("Second", second)):
+            assert shown["who is best", row, column][2] == facts["agents"][who], (row, column)
+        near(("shown", row), shown["who is best", row, "Lead"][0], lead.mean())
+        if len(lead) >= 10:
+            p[row] = item["lead_p"][g]
+    worst = 0
+    for k, row in enumerate(sorted(p, key=p.get)):
+        worst = max(worst, min(1, (len(p) - k) * p[row]))
+        near(("p", row), shown["who is best", row, "p"][0], worst)
+        assert shown["who is best", row, "Best is"][2] == ("separable" if worst <= 0.05 else "not separable"), row
+    assert all(shown["who is best", row, "Best is"][2] == "too few contexts" for row in set(rows) - set(p))
+
+
+def check_tags(regret, run, rows, grid):
+    """Regret by tag: the mean over cells of means over the contexts held out, its error over seeds, and paired differences."""
+    context = {(r["cell"], r["seed"]): r["context"] for r in rows if r["family"] == "oracle"}
+    tags, seeds, cells = sorted({*grid["tags"]}), sorted({s for _, s in context}), sorted({c for c, _ in context})
+    loss = {(r["family"], r["cell"], r["seed"]): np.array(r["loss"]) for r in rows if r.get("loss")}
+    shown = long_table(regret, run, "tags")
+
+    def by_seed(name, tag):
+        at = {place: np.array([grid["tags"][x] == tag for x in held]) for place, held in context.items()}
+        y = [np.mean([loss[name, c, s][at[c, s]].mean() for c in cells]) if all(at[c, s].any() for c in cells) else np.nan for s in seeds]
+        return np.array(y)
+
+    looked = 0
+    for tag in tags:
+        row = f"{tag} ({grid['tags'].count(tag)})"
+        for (block, of, name), (value, se, _) in shown.items():
+            if of != row:
+                continue
+            over = block.removeprefix("less the regret of ")
+            y = by_seed(name, tag) - (by_seed(over, tag) if over != block else 0)
+            y = y[np.isfinite(y)]
+            error = y.std(ddof=1) / np.sqrt(len(y))
+            near((block, row, name), value, y.mean())
+            near((block, row, name), se, error * (stats.t.ppf(0.975, len(y) - 1) if over != block else 1), 1e-5)
+            looked += 1
+    assert looked > 10, looked
+
+
 def main():
     regret, folder = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2])
     scores = make_pool(regret, folder)
@@ -127,6 +196,7 @@ def main():
     subprocess.run(["rm", "-rf", folder / "run"], check=True)
     call(regret, "run", folder / "config.json", "-o", folder / "run", "--quiet")
     rows = [json.loads(line) for line in (folder / "run/results-1-of-1.jsonl").read_text().splitlines()]
+    check_tags(regret, folder / "run", rows, json.loads((folder / "run/run.json").read_text())["grids"][0])
     found = {(r["cell"], r["seed"], r["family"]): r["regret"] for r in rows if r["kind"] == "baseline"}
     truth = (scores["anna"] + scores["ben"]) / 2
     differ = known = 0
@@ -154,6 +224,7 @@ def main():
             item = json.loads((folder / "run/run.json").read_text())["means"]["items"]
             assert len(item) == 1, "cells of one reward share their means, and the labels of the first"
             known += check_labelled(facts, item[0], drawn["exp"], cheap) if cell == 0 else 0
+            check_means(regret, folder / "run", facts, item[0], mu)
         test = facts["test"]
         wanted = np.mean(mu[test].max(axis=1) - mu[test, int(np.argmax(means))])
         assert abs(found[cell, seed, "best-ppi"] - wanted) < 1e-9, (cell, seed, wanted)

@@ -109,16 +109,36 @@ class Replicate:
             return self.f_obs
         if name == "representation-exp":
             return self.fit_exp(self.k_z, rows, self.y_exp[rows], 1.0)
-        if name == "grounded":
+        if name.startswith("grounded"):
+            if name == "grounded-linear":
+                rows = np.setdiff1d(rows, self.folds.get("holdout", []))
+            k = {f: v if v is not None else self.hyper[name][f] for f, v in k.items() if f in self.hyper[name]}
             psi = self.basis(k["basis"])
             error = self.f_obs[self.exp[rows]] - self.y_exp[rows]
-            return self.f_obs - self.fit_exp(psi @ psi.T, rows, error, k["rho"])
+            c = self.fit_exp(psi @ psi.T, rows, error, k["rho"])
+            return self.anchored(c, k, rows) if name == "grounded-anchored" else self.f_obs - k["alpha"] * c
         if name == "cvci":
             return self.pooled(self.k_phi, rows, k["lambda"], self.rho_exp, self.rho_obs, zero)
         if name == "cvci-residual":
             return self.f_obs + self.pooled(self.k_z, rows, k["lambda"], k["rho"], k["rho"],
                                             self.f_obs)
         raise KeyError(name)
+
+    def anchored(self, c, k, rows):
+        """s f_O - t c: (s, t) by the pooled loss, f_O of OBS rows left out fold by fold, drawn to (1, 1) by tau."""
+        left = np.empty(len(self.obs))
+        for fold in self.folds["obs"]["rows"]:
+            f = self.fit_obs_rows(np.setdiff1d(np.arange(len(self.obs)), fold), self.rho_obs)
+            left[fold] = (clip(f) if self.cell["config"]["baseline.clip"] else f)[self.obs[fold]]
+        x = np.r_[np.c_[self.f_obs, -c][self.exp[rows]], np.c_[left, -c[self.obs]]]
+        w = np.r_[np.full(len(rows), (1 - k["lambda"]) / len(rows)), np.full(len(left), k["lambda"] / len(left))]
+        y = np.r_[self.y_exp[rows], self.y_obs]
+        s, t = np.linalg.solve(k["tau"] * np.eye(2) + x.T @ (w[:, None] * x), k["tau"] + x.T @ (w * y))
+        return s * self.f_obs - t * c
+
+    def row_loss(self, name, k, held):
+        f = clip(self.family(name, k, np.setdiff1d(self.all, held)))
+        return np.mean((self.y_exp[held] - f[self.exp[held]]) ** 2)
 
     def obs_loss(self, k):
         """The mean squared error over contexts of OBS that are left out."""
@@ -134,6 +154,10 @@ class Replicate:
     def causal_loss(self, name, k):
         if name == "obs-only":
             return self.obs_loss(k)
+        if name == "grounded-linear" and "holdout" in self.folds:
+            return self.row_loss(name, k, self.folds["holdout"])
+        if self.folds["cv"]["mode"] != "agents":
+            return np.mean([self.row_loss(name, k, rows) for rows in self.folds["cv"]["rows"]])
         losses = []
         for agents in self.folds["cv"]["agents"]:
             out = np.isin(self.agent, agents)

@@ -56,15 +56,14 @@ struct made_cell made_cell(const struct made_up *m, size_t cell)
     cell /= at_least_one(m->n_fixes);
     c.omega = cell % at_least_one(m->n_omegas);
     cell /= at_least_one(m->n_omegas);
-    c.noise = cell % at_least_one(m->n_noises);
-    c.agent = cell / at_least_one(m->n_noises);
+    c.agent = cell;
     return c;
 }
 
 size_t made_cells(const struct made_up *m)
 {
     return m->n_exp * m->n_obs * m->n_betas * m->n_maps * at_least_one(m->n_fixes) *
-           at_least_one(m->n_omegas) * at_least_one(m->n_noises) * (m->agent_key ? 2 : 1);
+           at_least_one(m->n_omegas) * (m->agent_key ? 2 : 1);
 }
 
 double made_beta(size_t i)
@@ -95,24 +94,21 @@ double made_number(enum regret_measure measure, size_t subject, size_t cell, siz
 
 double made_regret(const struct made_up *m, size_t subject, size_t cell, size_t seed)
 {
-    double sum = 0.0;
-    for (size_t x = 0; m->loss != NULL && subject < m->n_families && x < m->n_contexts; x++) {
-        sum += m->loss(m, subject, cell, seed, x);
-    }
-    if (sum > 0.0) {
-        return sum / (double)m->n_contexts;
-    }
     return m->regret != NULL && subject < m->n_families
                ? m->regret(m, subject, cell, seed)
                : made_number(REGRET_MEASURE_REGRET, subject, cell, seed);
 }
 
+static double made_lambda(size_t subject, size_t cell, size_t seed)
+{
+    static const double grid[] = {0.0, 0.05, 0.1, 0.15, 0.2};
+    struct regret_rng r = stream(100, subject, cell, seed);
+    return grid[regret_rng_below(&r, 5)];
+}
+
 double made_value(const struct made_up *m, enum regret_measure measure, size_t subject, size_t cell,
                   size_t seed)
 {
-    if (m->number != NULL) {
-        return m->number(m, measure, subject, cell, seed);
-    }
     switch (measure) {
     case REGRET_MEASURE_REGRET:
         return made_regret(m, subject, cell, seed);
@@ -130,21 +126,14 @@ double made_design(size_t i)
     return 0.5 * (double)i;
 }
 
-double made_lambda(size_t subject, size_t cell, size_t seed)
-{
-    static const double grid[] = {0.0, 0.05, 0.1, 0.15, 0.2};
-    struct regret_rng r = stream(100, subject, cell, seed);
-    return grid[regret_rng_below(&r, 5)];
-}
-
-double made_rho(size_t subject, size_t cell, size_t seed)
+static double made_rho(size_t subject, size_t cell, size_t seed)
 {
     static const double grid[] = {0.1, 1.0, 10.0, 100.0};
     struct regret_rng r = stream(101, subject, cell, seed);
     return grid[regret_rng_below(&r, 4)];
 }
 
-const char *made_basis(size_t subject, size_t cell, size_t seed)
+static const char *made_basis(size_t subject, size_t cell, size_t seed)
 {
     struct regret_rng r = stream(102, subject, cell, seed);
     return bases[regret_rng_below(&r, 3)];
@@ -153,9 +142,8 @@ const char *made_basis(size_t subject, size_t cell, size_t seed)
 static void put_key(FILE *f, const struct made_up *m, size_t cell)
 {
     struct made_cell c = made_cell(m, cell);
-    fprintf(f, "{\"reward.map\":\"%s\",\"beta\":%.17g,\"n_obs\":%d,\"n_exp\":%d",
-            m->map != NULL ? m->map : maps[c.map], betas[m->first_beta + c.beta], obs[c.obs],
-            exps[c.exp]);
+    fprintf(f, "{\"reward.map\":\"%s\",\"beta\":%.17g,\"n_obs\":%d,\"n_exp\":%d", maps[c.map],
+            betas[c.beta], obs[c.obs], exps[c.exp]);
     if (m->n_fixes > 0) {
         fprintf(f, ",\"%s\":%g", m->spreads ? "spread.noise" : "reward.lambda_fix",
                 made_design(c.fix));
@@ -164,23 +152,10 @@ static void put_key(FILE *f, const struct made_up *m, size_t cell)
         fprintf(f, ",\"%s\":%g", m->spreads ? "spread.within" : "reward.omega",
                 made_design(c.omega));
     }
-    if (m->n_noises > 0) {
-        static const int precision[] = {5, 25, 125};
-        fprintf(f, ",\"outcome.precision\":%d", precision[c.noise]);
-    }
     if (m->agent_key) {
         fprintf(f, ",\"features.agent\":%s", c.agent ? "true" : "false");
     }
     fputc('}', f);
-}
-
-static void put_ids(FILE *f, const char *name, size_t n)
-{
-    fprintf(f, "\"%s\":[", name);
-    for (size_t i = 0; i == 0 || i < n; i++) {
-        fprintf(f, "%s\"%c%zu\"", i > 0 ? "," : "", name[0], i);
-    }
-    fputc(']', f);
 }
 
 static void write_run(const struct made_up *m, const char *folder)
@@ -200,13 +175,6 @@ static void write_run(const struct made_up *m, const char *folder)
         fprintf(f, "%s\"%s\"", i > 0 ? "," : "", m->families[i]);
     }
     fprintf(f, "],");
-    if (m->loss != NULL || m->error != NULL) {
-        fprintf(f, "\"grids\":[{");
-        put_ids(f, "agents", m->n_agents);
-        fputc(',', f);
-        put_ids(f, "contexts", m->n_contexts);
-        fprintf(f, "}],");
-    }
     if (m->by_tag) {
         fprintf(f, "\"baselines\":[\"oracle\",\"random\",\"best-exp\",\"best-obs\","
                    "\"best-by-tag-exp\",\"best-by-tag-obs\"],");
@@ -228,39 +196,6 @@ static void put_head(FILE *f, const struct made_up *m, size_t cell, size_t seed,
     fprintf(f, "{\"cell\":%zu,\"seed\":%zu,\"key\":", cell, seed);
     put_key(f, m, cell);
     fprintf(f, ",\"kind\":\"%s\",\"family\":\"%s\"", kind, name);
-}
-
-double made_truth(size_t seed, size_t agent)
-{
-    return 0.4 + 0.05 * (double)agent + 0.01 * (double)(seed % 3);
-}
-
-static void put_list(FILE *f, const char *name, size_t n, const double *numbers)
-{
-    fprintf(f, ",\"%s\":[", name);
-    for (size_t i = 0; i < n; i++) {
-        fprintf(f, "%s%.17g", i > 0 ? "," : "", numbers[i]);
-    }
-    fputc(']', f);
-}
-
-/* The lists of a family or of the oracle, which comes after them. */
-static void put_lists(FILE *f, const struct made_up *m, size_t i, size_t cell, size_t seed)
-{
-    double y[64];
-    int oracle = i == m->n_families;
-    for (size_t x = 0; m->loss != NULL && x < m->n_contexts; x++) {
-        y[x] = oracle ? (double)x : m->loss(m, i, cell, seed, x);
-    }
-    if (m->loss != NULL) {
-        put_list(f, oracle ? "context" : "loss", m->n_contexts, y);
-    }
-    for (int dr = 0; m->error != NULL && dr < (oracle ? 1 : 2); dr++) {
-        for (size_t a = 0; a < m->n_agents; a++) {
-            y[a] = made_truth(seed, a) + (oracle ? 0.0 : m->error(m, i, cell, seed, a, dr));
-        }
-        put_list(f, oracle ? "value" : dr ? "dr" : "dm", m->n_agents, y);
-    }
 }
 
 static void put_family(FILE *f, const struct made_up *m, size_t i, size_t cell, size_t seed)
@@ -295,13 +230,9 @@ static void put_family(FILE *f, const struct made_up *m, size_t i, size_t cell, 
     } else {
         fprintf(f, ",\"lambda\":null,\"cv\":\"none\"");
     }
-    put_lists(f, m, i, cell, seed);
     if (strcmp(family, "grounded") == 0) {
         fprintf(f, ",\"alpha\":1,\"rho\":%.17g,\"basis\":\"%s\"}\n", made_rho(i, cell, seed),
                 made_basis(i, cell, seed));
-    } else if (strcmp(family, "grounded-linear") == 0 && m->number != NULL) {
-        fprintf(f, ",\"alpha\":%.17g,\"rho\":1,\"basis\":null}\n",
-                made_value(m, REGRET_MEASURE_ALPHA, i, cell, seed));
     } else {
         fprintf(f, ",\"alpha\":null,\"rho\":1,\"basis\":null}\n");
     }
@@ -321,22 +252,17 @@ static void put_replicate(FILE *f, const struct made_up *m, size_t cell, size_t 
         put_head(f, m, cell, seed, "baseline", baselines[i]);
         fprintf(f, ",\"regret\":%.17g",
                 made_value(m, REGRET_MEASURE_REGRET, m->n_families + i, cell, seed));
-        if (i == 0) {
-            put_lists(f, m, m->n_families, cell, seed);
-        }
         fprintf(f, "}\n");
     }
-    for (size_t i = 0; i < (size_t)(m->success ? m->older ? 3 : 4 : 2); i++) {
+    for (size_t i = 0; i < (size_t)(m->success ? 4 : 2); i++) {
         if (m->skip != NULL && m->skip(fits[i], cell, seed)) {
             continue;
         }
         put_head(f, m, cell, seed, "fit", fits[i]);
         fprintf(f, ",\"r2\":%.17g",
                 made_value(m, REGRET_MEASURE_R2, m->n_families + 4 + i, cell, seed));
-        if (!m->older) {
-            fprintf(f, ",\"r2_clipped\":%.17g",
-                    made_value(m, REGRET_MEASURE_R2_CLIPPED, m->n_families + 4 + i, cell, seed));
-        }
+        fprintf(f, ",\"r2_clipped\":%.17g",
+                made_value(m, REGRET_MEASURE_R2_CLIPPED, m->n_families + 4 + i, cell, seed));
         fprintf(f, "}\n");
     }
 }
@@ -407,7 +333,7 @@ static int by_size(const void *a, const void *b)
 struct interval naive_interval(const double *d, size_t n)
 {
     static double means[2000];
-    struct interval i = {0.0, 0.0, 0.0, 0.0};
+    struct interval i = {0.0, 0.0, 0.0};
     for (int b = 0; b < 2000; b++) {
         struct regret_rng r = regret_rng_at(0, REGRET_RNG_BOOTSTRAP, (uint64_t)b);
         means[b] = 0.0;
@@ -419,10 +345,6 @@ struct interval naive_interval(const double *d, size_t n)
     for (size_t s = 0; s < n; s++) {
         i.mean += d[s] / (double)n;
     }
-    for (size_t s = 0; s < n; s++) {
-        i.se += pow(d[s] - i.mean, 2) / ((double)n * (double)(n - 1));
-    }
-    i.se = sqrt(i.se);
     i.low = means[49] + 0.975 * (means[50] - means[49]);
     i.high = means[1949] + 0.025 * (means[1950] - means[1949]);
     return i;

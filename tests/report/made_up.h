@@ -13,16 +13,12 @@ struct made_up {
     size_t n_families;
     size_t n_maps, n_betas, n_obs, n_exp; /* how many values each key takes (at most 2, 6, 2, 3) */
     size_t n_fixes, n_omegas; /* reward.lambda_fix and reward.omega over 0, .5, 1; 0: not there */
-    int spreads;     /* 1: n_fixes and n_omegas are called spread.noise and spread.within instead */
-    size_t n_noises; /* outcome.precision over 5, 25, 125; 0: not there */
-    size_t first_beta; /* β starts at made_beta(first_beta) */
-    int older;         /* 1: rows lack what older programs did not write */
-    int agent_key;     /* 1: the cells also sweep features.agent over false and true */
+    int spreads;   /* 1: n_fixes and n_omegas are called spread.noise and spread.within instead */
+    int agent_key; /* 1: the cells also sweep features.agent over false and true */
     size_t n_seeds;
     size_t n_shards; /* replicates are dealt out in turn */
     int synthetic, values;
     const char *pool_name;
-    const char *map;    /* the one reward map of every cell; NULL: smooth and sharpened */
     const char *config; /* more of the configuration: ",\"key\":value"; NULL: no more */
     int success;        /* 1: a third fit, on success */
     int by_tag;         /* 1: and the two baselines by tag */
@@ -31,25 +27,15 @@ struct made_up {
     int (*skip)(const char *family, size_t cell, size_t seed);
     /* The regret of a family; NULL: made_number(). */
     double (*regret)(const struct made_up *m, size_t family, size_t cell, size_t seed);
-    /* Lists: the regret of a family's recommendation on each of n_contexts held-out contexts, and how far its DM (dr 0) or
-     * DR value of each of n_agents agents is off. NULL: rows have none. */
-    size_t n_contexts, n_agents;
-    double (*loss)(const struct made_up *m, size_t family, size_t cell, size_t seed,
-                   size_t context);
-    double (*error)(const struct made_up *m, size_t family, size_t cell, size_t seed, size_t agent,
-                    int dr);
-    /* Every number of a row but rho, tau and basis; NULL: as above. */
-    double (*number)(const struct made_up *m, enum regret_measure measure, size_t subject,
-                     size_t cell, size_t seed);
 };
 
 /* The six families and both variants; 2 maps, 3 β, 2 × 2 budgets, 6 seeds, one shard. */
 struct made_up made_up_default(void);
 
 /* One cell's keys: indices of the values. Cells are numbered with n_exp fastest, then n_obs, β,
- * map, λ_fix, ω, noise, agent. */
+ * map, λ_fix, ω, agent. */
 struct made_cell {
-    size_t agent, noise, omega, fix, map, beta, obs, exp;
+    size_t agent, omega, fix, map, beta, obs, exp;
 };
 struct made_cell made_cell(const struct made_up *m, size_t cell);
 size_t made_cells(const struct made_up *m);
@@ -61,14 +47,10 @@ const char *made_map(size_t i);
  * them), then, after the fourth, the fits: proxy, components, success, patch-statistics. */
 double made_number(enum regret_measure measure, size_t subject, size_t cell, size_t seed);
 double made_regret(const struct made_up *m, size_t subject, size_t cell, size_t seed);
-/* What the row has: m->number, or else made_regret(), made_lambda() or made_number(). */
+/* What the row has: made_regret(), a tuned λ or made_number(). */
 double made_value(const struct made_up *m, enum regret_measure measure, size_t subject, size_t cell,
                   size_t seed);
-double made_truth(size_t seed, size_t agent);                 /* the value of an agent */
-double made_design(size_t i);                                 /* 0, .5, 1 */
-double made_lambda(size_t subject, size_t cell, size_t seed); /* 0, 0.05, 0.1, 0.15 or 0.2 */
-double made_rho(size_t subject, size_t cell, size_t seed);    /* 0.1, 1, 10 or 100 */
-const char *made_basis(size_t subject, size_t cell, size_t seed);
+double made_design(size_t i); /* 0, .5, 1 */
 
 /* Writes run.json and the shards into `folder`, which must be there. */
 void made_up_write(const struct made_up *m, const char *folder);
@@ -86,9 +68,9 @@ const char *made_markdown(const char *folder, const char *table);
 
 /* ---------------------------------------------------------------- naive statistics */
 
-/* Of one number a seed: mean, standard error and the 95 % percentile interval, drawn anew. */
+/* Of one number a seed: mean and the 95 % percentile interval, drawn anew. */
 struct interval {
-    double mean, se, low, high;
+    double mean, low, high;
 };
 struct interval naive_interval(const double *d, size_t n);
 

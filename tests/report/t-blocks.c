@@ -134,19 +134,6 @@ Test(blocks, an_end_that_nothing_lies_beyond_is_not_named)
     cr_expect_not_null(strstr(markdown("tuning"), "exp-only: 100 % of the fits chose 1"));
 }
 
-/* Rows of older programs have no clipped R². */
-Test(blocks, older_rows_lack_clipped_fits)
-{
-    m.older = 1;
-    made_up_write(&m, folder);
-    cr_expect_not_null(strstr(markdown("reward-shape"), "R² of the target on the proxy |"));
-    cr_expect_null(strstr(markdown("reward-shape"), "clipped"));
-    m.older = 0;
-    made_up_write(&m, folder);
-    cr_expect_not_null(
-        strstr(markdown("reward-shape"), "R² of the target on the proxy, clipped |"));
-}
-
 Test(blocks, only_variants_leave_the_ranks_empty)
 {
     m.families[0] = "grounded-linear";
@@ -160,13 +147,6 @@ Test(blocks, only_variants_leave_the_ranks_empty)
     }
     cr_expect_not_null(strstr(markdown("grounded"), "| grounded-anchored |"));
     cr_expect_null(strstr(markdown("summary"), "grounded"));
-}
-
-Test(blocks, values_off_is_said)
-{
-    m.values = 0;
-    made_up_write(&m, folder);
-    cr_expect_not_null(strstr(markdown("values"), "no value estimates"));
 }
 
 Test(blocks, real_and_synthetic_are_said_in_every_table)
@@ -236,32 +216,6 @@ Test(blocks, gaps_are_noted_and_means_use_what_is_there)
     csv_free(&t);
 }
 
-static int skip_learners(const char *family, size_t cell, size_t seed)
-{
-    static const char *const obs_based[] = {"obs-only", "grounded", "cvci", "cvci-residual"};
-    int learner = 0;
-    (void)seed;
-    for (size_t i = 0; i < 4; i++) {
-        learner |= strcmp(family, obs_based[i]) == 0;
-    }
-    return learner && made_cell(&m, cell).fix == 1;
-}
-
-Test(blocks, without_obs_based_rows_there_is_no_difference_to_them)
-{
-    m.n_maps = m.n_betas = m.n_obs = m.n_exp = 1;
-    m.n_fixes = 3;
-    m.skip = skip_learners;
-    made_up_write(&m, folder);
-    struct csv_records t = made_table(folder, "crossover");
-    const char *block = "representation-exp minus the best OBS-based method along λ_fix";
-    cr_expect(isfinite(csv_value(&t, block, "difference", "λ_fix 0")));
-    cr_expect(isnan(csv_value(&t, block, "difference", "λ_fix 0.5")));
-    cr_expect(isnan(csv_value(&t, block, "best OBS-based method", "λ_fix 0.5")));
-    cr_expect(isfinite(csv_value(&t, block, "difference", "λ_fix 1")));
-    csv_free(&t);
-}
-
 /* A cell in which one family has no rows at all cannot be ranked. */
 static int skip_family(const char *family, size_t cell, size_t seed)
 {
@@ -285,42 +239,6 @@ Test(blocks, cells_without_a_family_are_not_ranked)
     csv_free(&t);
 }
 
-Test(blocks, extra_keys_make_blocks_of_their_own_cells)
-{
-    m.agent_key = 1;
-    made_up_write(&m, folder);
-    struct csv_records t = made_table(folder, "budget");
-    for (size_t agent = 0; agent < 2; agent++) {
-        double sum = 0.0;
-        for (size_t c = 0; c < made_cells(&m); c++) {
-            struct made_cell k = made_cell(&m, c);
-            for (size_t s = 0; k.agent == agent && k.map == 1 && k.obs == 0 && k.exp == 1 && s < 6;
-                 s++) {
-                sum += made_regret(&m, 6, c, s) / 18.0;
-            }
-        }
-        char block[80];
-        snprintf(block, sizeof block, "reward.map = sharpened, features.agent = %s",
-                 agent ? "true" : "false");
-        cr_expect_lt(fabs(csv_value(&t, block, "cvci", "n_obs 2000, n_exp 800") - sum), 1e-15);
-    }
-    csv_free(&t);
-    t = made_table(folder, "summary");
-    cr_expect(csv_find(&t, "all cells: 48 of 48 cells ranked", "cvci", "Avg. rank") > 0);
-    cr_expect(csv_find(&t, "features.agent = true: 24 of 24 cells ranked", "cvci", "Wins") > 0);
-    csv_free(&t);
-    t = made_table(folder, "winners");
-    cr_expect(csv_find(&t, "reward.map = smooth, features.agent = false", "n_obs 5000, n_exp 800",
-                       "β 0.4") > 0);
-    csv_free(&t);
-    t = made_table(folder, "values");
-    cr_expect(csv_find(&t, "features.agent = true, n_exp = 800", "cvci", "DM RMSE") > 0);
-    csv_free(&t);
-    t = made_table(folder, "sweep");
-    cr_expect(csv_find(&t, "features.agent", "cvci", "features.agent true") > 0);
-    csv_free(&t);
-}
-
 Test(blocks, without_beta_an_extra_key_is_the_column)
 {
     m.agent_key = 1;
@@ -329,40 +247,5 @@ Test(blocks, without_beta_an_extra_key_is_the_column)
     struct csv_records t = made_table(folder, "winners");
     cr_expect(csv_find(&t, "reward.map = smooth", "n_obs 5000, n_exp 800", "features.agent true") >
               0);
-    csv_free(&t);
-}
-
-/* The coding run of the paper: λ_fix and ω are swept, nothing else (T14). */
-Test(blocks, two_extra_keys_make_the_map)
-{
-    FILE *run = fopen(made_path(folder, "run.json"), "w");
-    FILE *rows = fopen(made_path(folder, "results-1-of-1.jsonl"), "w");
-    fprintf(run, "{\"format\":\"regret-run-1\",\"results_version\":1,\"config\":{},\"pool\":{"
-                 "\"name\":\"p\",\"synthetic\":false},\"families\":[\"cvci\",\"obs-only\"],"
-                 "\"seeds\":2,\"cells\":[");
-    for (int c = 0; c < 6; c++) {
-        double fix = 0.5 * (c / 2), omega = 0.25 * (c % 2);
-        fprintf(run, "%s{\"cell\":%d,\"key\":{\"reward.lambda_fix\":%g,\"reward.omega\":%g}}",
-                c > 0 ? "," : "", c, fix, omega);
-        for (int s = 0; s < 2; s++) {
-            for (int f = 0; f < 2; f++) {
-                fprintf(rows,
-                        "{\"cell\":%d,\"seed\":%d,\"key\":{\"reward.map\":\"utility\",\"beta\":0.6,"
-                        "\"n_obs\":2000,\"n_exp\":200,\"reward.lambda_fix\":%g,"
-                        "\"reward.omega\":%g},\"kind\":\"family\",\"family\":\"%s\","
-                        "\"regret\":%g}\n",
-                        c, s, fix, omega, f == 0 ? "cvci" : "obs-only",
-                        f == 0 ? 0.1 * c : 0.25 + 0.01 * s);
-            }
-        }
-    }
-    fprintf(run, "]}");
-    fclose(run);
-    fclose(rows);
-    struct csv_records t = made_table(folder, "winners");
-    const char *row = "reward.lambda_fix 0.5";
-    cr_expect_str_eq(csv_text(&t, "", row, "reward.omega 0"), "cvci");
-    cr_expect_lt(fabs(csv_value(&t, "", row, "reward.omega 0") - 0.055), 1e-15);
-    cr_expect_str_eq(csv_text(&t, "", row, "reward.omega 0.25"), "obs-only");
     csv_free(&t);
 }

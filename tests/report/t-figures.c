@@ -86,40 +86,6 @@ Test(report_figures, are_pictures)
     }
 }
 
-/* Mean over the budgets of a map and β, its interval by Student's t over seeds. */
-Test(report_figures, lines_and_bands_by_hand)
-{
-    make();
-    for (size_t family = 0; family < 3; family++) {
-        double seeds[16] = {0.0}, mean = 0.0, squares = 0.0, n = (double)m.n_seeds, got[3];
-        size_t cells = 0;
-        for (size_t cell = 0; cell < made_cells(&m); cell++) {
-            struct made_cell c = made_cell(&m, cell);
-            if (c.map == 1 && c.beta == 1) {
-                cells++;
-                for (size_t s = 0; s < m.n_seeds; s++) {
-                    seeds[s] += made_regret(&m, family, cell, s);
-                }
-            }
-        }
-        for (size_t s = 0; s < m.n_seeds; s++) {
-            seeds[s] /= (double)cells;
-            mean += seeds[s] / n;
-        }
-        for (size_t s = 0; s < m.n_seeds; s++) {
-            squares += (seeds[s] - mean) * (seeds[s] - mean);
-        }
-        double half = regret_student_quantile(0.975, n - 1.0) * sqrt(squares / (n - 1.0)) / sqrt(n);
-        char head[128];
-        snprintf(head, sizeof head, "reward.map = %s,%s,%g", made_map(1), m.families[family],
-                 made_beta(1));
-        cr_assert_eq(numbers_after(got, 3, "regret-beta", head), 3);
-        cr_assert_float_eq(got[0], mean, 1e-14);
-        cr_assert_float_eq(got[1], mean - half, 1e-12);
-        cr_assert_float_eq(got[2], mean + half, 1e-12);
-    }
-}
-
 /* The mean regret of a family over the cells of a map in a seed. */
 static double of_map(size_t family, size_t map, size_t seed)
 {
@@ -164,21 +130,6 @@ Test(report_figures, regrets_less_the_best_by_hand)
             cr_expect_float_eq(got[1], expected.low, 1e-12);
             cr_expect_float_eq(got[2], expected.high, 1e-12);
         }
-    }
-}
-
-/* The picture for a phone: as narrow as it says, whole by itself, with ids of its own. */
-Test(report_figures, narrow_pictures)
-{
-    make();
-    for (size_t i = 0; i < figures.n; i++) {
-        const struct figure *f = &figures.items[i];
-        char id[64];
-        check_svg(regret_buffer_get(&f->narrow), f->name);
-        cr_expect_not_null(strstr(regret_buffer_get(&f->narrow), "viewBox=\"0 0 360 "));
-        snprintf(id, sizeof id, "id=\"%s-narrow-title\"", f->name);
-        cr_expect_not_null(strstr(regret_buffer_get(&f->narrow), id), "%s", id);
-        cr_expect_null(strstr(regret_buffer_get(&f->svg), id));
     }
 }
 
@@ -302,19 +253,6 @@ Test(report_figures, baselines_by_tag)
     }
 }
 
-Test(report_figures, winners_and_ties)
-{
-    m.n_families = 4;
-    m.regret = ordered;
-    make();
-    double got[2];
-    cr_assert_eq(numbers_after(got, 2, "winners",
-                               "reward.map = smooth,exp-only,\"n_obs 2000, n_exp 200\",β 0"),
-                 2);
-    cr_assert_float_eq(got[0], 0.1, 1e-12);
-    cr_assert_eq(got[1], 0.0, "no tie");
-}
-
 /* The winner moves along within, its lead along noise; where noise is .5, no seed tells the first two apart. */
 static double spread_apart(const struct made_up *made, size_t family, size_t cell, size_t seed)
 {
@@ -400,27 +338,6 @@ Test(report_figures, one_seed_has_no_intervals)
     cr_assert_eq(numbers_after(got, 2, "regret-beta", head), 1);
 }
 
-/* The regret of a variant less that of its family, over the cells of a map. */
-Test(report_figures, variants_by_hand)
-{
-    make();
-    double sum = 0.0, got[1];
-    size_t n = 0, linear = 0, grounded = 0;
-    for (size_t f = 0; f < m.n_families; f++) {
-        linear = strcmp(m.families[f], "grounded-linear") == 0 ? f : linear;
-        grounded = strcmp(m.families[f], "grounded") == 0 ? f : grounded;
-    }
-    for (size_t cell = 0; cell < made_cells(&m); cell++) {
-        for (size_t s = 0; s < m.n_seeds && made_cell(&m, cell).map == 0; s++, n++) {
-            sum += made_regret(&m, linear, cell, s) - made_regret(&m, grounded, cell, s);
-        }
-    }
-    cr_assert_eq(numbers_after(got, 1, "variants",
-                               "reward.map = smooth,grounded-linear,grounded-linear less grounded"),
-                 1);
-    cr_assert_float_eq(got[0], sum / (double)n, 1e-14);
-}
-
 Test(report_figures, what_is_not_swept_is_not_drawn)
 {
     m.n_betas = m.n_obs = m.n_exp = m.n_maps = 1;
@@ -480,16 +397,6 @@ Test(report_figures, the_papers_slices_by_hand)
     check_slice("crossover-lambda-fix", m.families[1], 1, REGRET_MEASURE_REGRET, 0);
     check_slice("crossover-omega", m.families[1], 1, REGRET_MEASURE_REGRET, 1);
     check_svg(regret_buffer_get(&find("alignment")->svg), "alignment");
-}
-
-/* Without another ω there is nothing to slice, and no head that says so. */
-Test(report_figures, one_value_is_no_slice)
-{
-    m.n_fixes = 3;
-    m.n_maps = 1;
-    m.success = 1;
-    make();
-    cr_assert_null(strstr(regret_buffer_get(&find("alignment")->csv), "ω"));
 }
 
 Test(report_figures, families_keep_their_style)

@@ -174,25 +174,6 @@ Test(page, regimes_have_their_own_best)
     headline_free(&h);
 }
 
-static double all_are_bad(const struct made_up *made, size_t family, size_t cell, size_t seed)
-{
-    (void)made;
-    return 0.3 + 0.002 * noise(family, cell, seed);
-}
-
-Test(page, who_loses_more_than_chance_is_told)
-{
-    m.regret = all_are_bad;
-    struct headline h = headline();
-    cr_expect(says(&h, " here, no more than the best family."));
-    cr_expect_not(says(&h, "beats"));
-    headline_free(&h);
-    m.regret = first_is_best;
-    h = headline();
-    cr_expect_not(says(&h, "no more than the best family"));
-    headline_free(&h);
-}
-
 Test(page, one_seed_tells_nothing_apart)
 {
     m.n_seeds = 1;
@@ -220,26 +201,6 @@ Test(page, without_families_or_agents_nothing_is_made_up)
     cr_expect(says(&h, "No family of this run has a regret, so there is no best one."));
     cr_expect(h.regimes.idle);
     cr_expect_eq(h.n, 4);
-    headline_free(&h);
-}
-
-/* Rivals without data are no rivals. */
-static int only_two(const char *family, size_t cell, size_t seed)
-{
-    (void)cell;
-    (void)seed;
-    return strcmp(family, "exp-only") != 0 && strcmp(family, "obs-only") != 0;
-}
-
-Test(page, the_headline_counts_who_is_there)
-{
-    m.skip = only_two;
-    m.regret = first_is_best;
-    struct headline h = headline();
-    const struct table_cell *cells = h.regimes.blocks[0].rows[0].cells;
-    cr_expect_str_eq(cells[2].text, "–"); /* tied with it */
-    cr_expect_str_eq(cells[3].text, "–"); /* the single agent */
-    cr_expect(isnan(cells[5].value));
     headline_free(&h);
 }
 
@@ -340,16 +301,6 @@ Test(page, the_policy_names_all_that_may_run)
     regret_free(page);
 }
 
-Test(page, an_estimate_of_the_headline_stays_on_one_line)
-{
-    char *page = written("report.html");
-    const char *verdict = strstr(page, "<p class=\"verdict headline\">");
-    cr_assert_not_null(verdict);
-    const char *sign = strstr(verdict, "&nbsp;±&nbsp;0."), *end = strstr(verdict, "</p>");
-    cr_expect(sign != NULL && sign < end);
-    regret_free(page);
-}
-
 Test(page, names_of_the_run_are_words_only)
 {
     m.families[0] = "a<b>&'x";
@@ -361,18 +312,6 @@ Test(page, names_of_the_run_are_words_only)
     cr_expect_not_null(strstr(markdown, "**a&lt;b&gt;&amp;'x has the lowest"));
     regret_free(page);
     regret_free(markdown);
-}
-
-Test(page, a_download_is_in_the_link)
-{
-    struct regret_buffer out = REGRET_BUFFER_INIT, text = REGRET_BUFFER_INIT;
-    regret_buffer_append(&text, "a,b\n\"50 %\",é<&>#'");
-    page_download(&out, "x.csv", "text/csv", &text);
-    cr_expect_str_eq(regret_buffer_get(&out),
-                     "<a download=\"x.csv\" href=\"data:text/csv;charset=utf-8,"
-                     "a,b%0A%2250%20%25%22,%C3%A9%3C%26%3E%23%27\">x.csv</a>\n");
-    regret_buffer_free(&out);
-    regret_buffer_free(&text);
 }
 
 /* Spreadsheets take these for formulas; the page's own copy is guarded where the file is. */

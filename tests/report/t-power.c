@@ -189,27 +189,3 @@ Test(plan_table, fails_cleanly_for_want_of_memory)
     }
     regret_results_free(r);
 }
-
-static void refuses(const char *words)
-{
-    struct regret_results *r = NULL;
-    struct regret_buffer text = REGRET_BUFFER_INIT;
-    cr_assert_eq(regret_results_read(&r, folder), 0);
-    const struct regret_power_plan plan = {
-        .config = "c.json", .scheme = {{r, "one", 1.0}}, .n_schemes = 1, .cells = 1, .seeds = 30};
-    cr_expect_eq(regret_report_power(&text, &plan, REGRET_FORMAT_MARKDOWN), REGRET_E_INPUT);
-    cr_expect_not_null(strstr(regret_error_message(), words), "%s", regret_error_message());
-    regret_buffer_free(&text);
-    regret_results_free(r);
-}
-
-Test(plan_table, refuses_a_pilot_that_tells_nothing)
-{
-    m.n_seeds = 1;
-    made_up_write(&m, folder);
-    refuses("the pilot has 1 seed with every cell");
-    m.n_seeds = 6;
-    m.n_families = 1;
-    made_up_write(&m, folder);
-    refuses("the pilot has 1 ranked family with rows, and a difference needs two");
-}

@@ -262,21 +262,6 @@ Test(recommend_rules, a_planted_winner_of_each_tag)
     cJSON_Delete(json);
 }
 
-Test(recommend_rules, one_winner_is_one_agent_though_richer_rules_choose_it_too)
-{
-    const struct source sources[] = {
-        {"family", "exp-only", ALWAYS, 2, 0}, {"family", "cvci", BY_TAG, 0, 0}, BASELINES(2)};
-    plant(2, 2, 0.3);
-    write_run(sources, N(sources));
-    const char *shown = ask(REGRET_RECOMMEND_TEXT);
-    cr_assert_eq(answer.rule, REGRET_ADVICE_ONE_AGENT, "%s", shown);
-    cr_assert_str_eq(answer.subject, "best-exp");
-    cr_assert_str_eq(answer.agent, "cedar");
-    cr_expect_not_null(strstr(shown, "ONE AGENT: send everything to cedar."));
-    cr_expect_not_null(strstr(shown, "cedar is the best single agent (best-exp) in 100 %"));
-    cr_expect_not_null(strstr(shown, "over the best single agent by log (best-obs)"));
-}
-
 /* By tag is better than either single agent, which is why it is asked: and it comes to one agent for both. */
 Test(recommend_rules, one_agent_for_every_tag_is_one_agent)
 {
@@ -330,20 +315,6 @@ Test(recommend_rules, agents_that_no_chain_of_votes_joins_are_not_ranked)
         cr_expect_eq(strstr(ask(REGRET_RECOMMEND_JSON), "\"kind\":\"apart\"") != NULL,
                      cases[i].says != NULL);
     }
-}
-
-Test(recommend_rules, who_chooses_by_request_must_beat_who_chooses_by_tag)
-{
-    const struct source sources[] = {
-        {"family", "exp-only", ANY, 0, 0}, {"family", "cvci", SKILLED, 0, 0.95}, BASELINES(0)};
-    plant(0, 0, 0.02);
-    write_run(sources, N(sources));
-    const char *shown = ask(REGRET_RECOMMEND_TEXT);
-    cr_assert_eq(answer.rule, REGRET_ADVICE_BY_REQUEST, "%s", shown);
-    cr_assert_str_eq(answer.subject, "cvci");
-    cr_expect_not_null(
-        strstr(shown, "BY REQUEST: send each request to the agent that cvci chooses"));
-    cr_expect_not_null(strstr(shown, "  * chat (20):"), "%s", shown);
 }
 
 /* A context's size says who is best for it, its land and mood nothing. */
@@ -499,19 +470,6 @@ Test(recommend_rules, without_outputs_by_request_was_not_tried)
     cr_expect_not_null(strstr(ask(REGRET_RECOMMEND_JSON), "\"without_outputs\":\"one-agent\""));
 }
 
-/* A stack is what is meant for it, whoever else was luckier. */
-Test(recommend_rules, a_stack_is_asked_before_the_luckiest_family)
-{
-    const struct source sources[] = {
-        {"family", "stack", SKILLED, 0, 0.95}, {"family", "cvci", SKILLED, 0, 1.0}, BASELINES(0)};
-    families = "\"stack\",\"cvci\"";
-    plant(0, 0, 0.02);
-    write_run(sources, N(sources));
-    const char *shown = ask(REGRET_RECOMMEND_TEXT);
-    cr_assert_eq(answer.rule, REGRET_ADVICE_BY_REQUEST, "%s", shown);
-    cr_assert_str_eq(answer.subject, "stack");
-}
-
 Test(recommend_rules, nothing_planted_is_not_told)
 {
     const struct source sources[] = {
@@ -533,30 +491,6 @@ Test(recommend_rules, nothing_planted_is_not_told)
                   "%s", shown);
     }
     cr_assert_leq(told, 1, "%zu of %d", told, (int)TABLES);
-}
-
-Test(recommend_rules, few_contexts_and_invented_outputs_are_refused)
-{
-    const struct source sources[] = {
-        {"family", "exp-only", ANY, 0, 0}, {"family", "cvci", ALWAYS, 0, 0}, BASELINES(0)};
-    n_contexts = 6;
-    pool_facts = "\"contexts\":6,\"agents\":4,\"dropped_contexts\":94,\"dropped_agents\":0";
-    plant(0, 1, 0.4);
-    write_run(sources, N(sources));
-    const char *shown = ask(REGRET_RECOMMEND_TEXT);
-    cr_assert_eq(answer.rule, REGRET_ADVICE_NONE, "%s", shown);
-    cr_expect_not_null(strstr(shown, "CANNOT TELL: there is no interval for new requests"));
-    cr_expect_not_null(strstr(shown, "No more than 6 contexts were held out"), "%s", shown);
-    cr_expect_not_null(strstr(shown, "The grid holds 6 %"), "%s", shown);
-    cr_expect_null(strstr(shown, "["), "no interval is printed:\n%s", shown);
-    n_contexts = 40;
-    pool_facts = "\"contexts\":40,\"agents\":4,\"imputed\":100";
-    plant(0, 1, 0.4);
-    write_run(sources, N(sources));
-    shown = ask(REGRET_RECOMMEND_TEXT);
-    cr_assert_eq(answer.rule, REGRET_ADVICE_NONE, "%s", shown);
-    cr_expect_not_null(strstr(shown, "CANNOT TELL: most pairs"), "%s", shown);
-    cr_expect_not_null(strstr(shown, "62.5 % of the grid's pairs"), "%s", shown);
 }
 
 /* `run`, the report and recommend say the same of the same run. */
@@ -591,31 +525,6 @@ Test(recommend_rules, cautions_are_the_same_wherever_they_are_said)
     regret_free(report);
     regret_buffer_free(&caution);
     regret_buffer_free(&shown);
-}
-
-/* A gain over another is minus that one's, and no rule gains over itself. */
-Test(recommend_rules, gains_are_differences_of_values)
-{
-    const struct source sources[] = {
-        {"family", "exp-only", SKILLED, 0, 0.5}, {"family", "cvci", SKILLED, 0, 0.9}, BASELINES(0)};
-    plant(0, 1, 0.1);
-    write_run(sources, N(sources));
-    cJSON *json = cJSON_Parse(ask(REGRET_RECOMMEND_JSON));
-    const cJSON *rules = cJSON_GetObjectItem(json, "rules"), *rule = NULL;
-    double single = cJSON_GetObjectItem(cJSON_GetArrayItem(rules, 0), "value")->valuedouble;
-    cr_assert_eq(cJSON_GetArraySize(rules), 3);
-    cJSON_ArrayForEach(rule, rules)
-    {
-        const cJSON *gain = cJSON_GetObjectItem(rule, "over_single");
-        double value = cJSON_GetObjectItem(rule, "value")->valuedouble;
-        double mean = cJSON_GetObjectItem(gain, "gain")->valuedouble,
-               low = cJSON_GetObjectItem(gain, "low")->valuedouble,
-               high = cJSON_GetObjectItem(gain, "high")->valuedouble;
-        cr_expect_float_eq(mean, value - single, 1e-12);
-        cr_expect_float_eq(low + high, 2.0 * mean, 1e-12, "the interval is about the gain");
-        cr_expect_eq(cJSON_IsTrue(cJSON_GetObjectItem(gain, "told")), low > 0.0 || high < 0.0);
-    }
-    cJSON_Delete(json);
 }
 
 /* Older rows: a family can still be told from chance, but not from an agent that nobody names. */
@@ -677,22 +586,6 @@ Test(recommend_rules, text_is_narrow_and_harmless_whatever_the_names)
     cr_expect_null(strstr(ask(REGRET_RECOMMEND_MARKDOWN), "<elm>"));
 }
 
-/* The records that a filter lets through. */
-static size_t count_records(const struct regret_recommend_options *options)
-{
-    regret_buffer_clear(&text);
-    cr_assert_eq(regret_recommend(&text, NULL, results, options), 0, "%s", regret_error_message());
-    struct csv_records c = csv_parse(regret_buffer_get(&text));
-    size_t n = c.n - 1;
-    for (size_t i = 1; i < c.n; i++) {
-        cr_expect(options->tag == NULL || strcmp(c.fields[i][1], options->tag) == 0);
-        cr_expect(options->context == NULL || strcmp(c.fields[i][0], options->context) == 0);
-        cr_expect(options->agent == NULL || strcmp(c.fields[i][4], options->agent) == 0);
-    }
-    csv_free(&c);
-    return n;
-}
-
 /* A tag with ends of lines or outer blanks may be typed as it is shown; of two with the same words that one is meant which is
  * typed. */
 Test(recommend_rules, tags_are_typed_as_they_are_shown)
@@ -713,31 +606,4 @@ Test(recommend_rules, tags_are_typed_as_they_are_shown)
         cr_expect_str_eq(c.fields[1][1], both ? "small talk" : " small\n  talk ");
         csv_free(&c);
     }
-}
-
-Test(recommend_rules, lists_are_filtered_and_unknown_names_refused)
-{
-    enum { SOURCES = 2 + 1 + 4 };
-    const struct source sources[] = {
-        {"family", "exp-only", ANY, 0, 0}, {"family", "cvci", ALWAYS, 0, 0}, BASELINES(0)};
-    const struct regret_recommend_options all = {.format = REGRET_RECOMMEND_CSV},
-                                          tag = {.format = REGRET_RECOMMEND_CSV, .tag = "code"},
-                                          one = {.format = REGRET_RECOMMEND_CSV, .context = "x1"},
-                                          agent = {.format = REGRET_RECOMMEND_CSV, .agent = "ash"},
-                                          wrong = {.format = REGRET_RECOMMEND_CSV, .tag = "cod"};
-    const struct regret_recommend_options other = {.format = REGRET_RECOMMEND_CSV,
-                                                   .tag = "small---talk"};
-    plant(0, 1, 0.4);
-    tag_names[0] = "small / talk";
-    write_run(sources, N(sources));
-    cr_expect_eq(count_records(&all), (size_t)SOURCES * 41);
-    cr_expect_eq(count_records(&tag), (size_t)SOURCES * 20);
-    regret_buffer_clear(&text);
-    cr_expect_eq(regret_recommend(&text, NULL, results, &other), REGRET_E_INPUT);
-    cr_expect_eq(count_records(&one), SOURCES);
-    cr_expect_geq(count_records(&agent), 40 + 40 + 20); /* cvci, best-exp, and one by tag */
-    regret_buffer_clear(&text);
-    cr_expect_eq(regret_recommend(&text, NULL, results, &wrong), REGRET_E_INPUT);
-    cr_expect_not_null(strstr(regret_error_message(), "the run has no tag \"cod\""));
-    cr_expect_eq(text.length, 0);
 }

@@ -126,35 +126,6 @@ Test(recommend, every_number)
     csv_free(&c);
 }
 
-/* A run with baselines by tag has two more sources, which like best-exp have no vote. */
-Test(recommend, by_tag)
-{
-    write_run(ONE_GRID
-              "\"baselines\":[\"oracle\",\"best-exp\",\"best-by-tag-exp\",\"best-by-tag-obs\"],",
-              ONE_CELL);
-    write_rows(1);
-    regret_results_free(results);
-    FILE *f = fopen(made_path(folder, "results-1-of-1.jsonl"), "a");
-    for (size_t s = 0; s < 3; s++) {
-        put(f, s, "baseline", "best-by-tag-exp",
-            "\"regret\":0.05,\"choice\":[1,3],\"loss\":[0.1,0]");
-        put(f, s, "baseline", "best-by-tag-obs",
-            "\"regret\":0.3,\"choice\":[1,1],\"loss\":[0.4,0.2]");
-    }
-    fclose(f);
-    cr_assert_eq(regret_results_read(&results, folder), 0, "%s", regret_error_message());
-    cr_assert_eq(ask(REGRET_RECOMMEND_CSV), 0);
-    struct csv_records c = csv_parse(regret_buffer_get(&text));
-    cr_assert_eq(c.n, 1 + 3 * 7, "both are sources");
-    expect(&c, "", "best-exp", 0, "<b>", 1.0, 0.7, 0.0, 0.0);
-    expect(&c, "", "best-by-tag-exp", 0, "<b>", 0.5, 0.8, 0.0, 0.1);
-    expect(&c, "x", "best-by-tag-exp", 0, "d", 1.0, 0.8, 0.0, 0.2);
-    csv_free(&c);
-    regret_buffer_clear(&text);
-    cr_assert_eq(ask(REGRET_RECOMMEND_MARKDOWN), 0);
-    cr_expect_not_null(strstr(regret_buffer_get(&text), "| best-by-tag-exp | "));
-}
-
 Test(recommend, json_says_the_same)
 {
     write_run(ONE_GRID, ONE_CELL);

@@ -261,21 +261,6 @@ Test(render, a_ragged_table_is_a_defect)
     table_free(&t);
 }
 
-Test(render, formats_have_their_words)
-{
-    enum regret_format f = REGRET_FORMAT_CSV;
-    cr_expect_eq(regret_format_parse(&f, "md"), 0);
-    cr_expect_eq(f, REGRET_FORMAT_MARKDOWN);
-    cr_expect_eq(regret_format_parse(&f, "tex"), 0);
-    cr_expect_eq(regret_format_parse(&f, "pdf"), REGRET_E_INPUT);
-    cr_expect_eq(f, REGRET_FORMAT_LATEX);
-    cr_expect_eq(regret_format_parse(&f, "html"), 0);
-    cr_expect_eq(f, REGRET_FORMAT_HTML);
-    cr_expect_str_eq(regret_format_word(f), "html");
-    cr_expect_eq(regret_format_parse(&f, "json"), 0);
-    cr_expect_eq(f, REGRET_FORMAT_JSON);
-}
-
 /* What steers a terminal or hides: ESC, BEL, BS, CR, DEL, C1, bidirectional overrides and isolates. */
 Test(render, no_format_lets_control_characters_through)
 {

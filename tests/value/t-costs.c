@@ -1,4 +1,4 @@
-/* Policies by price, the price within a budget, and hulls with the area below them, against brute force. */
+/* Policies by price by property, hulls and the area below them by brute force; check_costs.py recomputes policies and budgets. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdlib.h>
@@ -37,43 +37,6 @@ static struct regret_priced priced(const struct world *w)
                                   AGENTS};
 }
 
-static double low_cost(const struct world *w)
-{
-    double low = INFINITY;
-    for (size_t a = 0; a < AGENTS; a++) {
-        low = fmin(low, w->cost[a]);
-    }
-    return low;
-}
-
-static double high_cost(const struct world *w)
-{
-    double high = -INFINITY;
-    for (size_t a = 0; a < AGENTS; a++) {
-        high = fmax(high, w->cost[a]);
-    }
-    return high;
-}
-
-/* The choice as its words say: the best score; of those the cheapest; of those the first. */
-static size_t naive_choice(const struct world *w, size_t x, double price)
-{
-    double range = high_cost(w) - low_cost(w), score[AGENTS], best = -INFINITY, cheap = INFINITY;
-    for (size_t a = 0; a < AGENTS; a++) {
-        score[a] = w->f[x][a] - price * w->cost[a] / (range > 0.0 ? range : 1.0);
-        best = fmax(best, score[a]);
-    }
-    for (size_t a = 0; a < AGENTS; a++) {
-        cheap = score[a] >= best - 1e-12 ? fmin(cheap, w->cost[a]) : cheap;
-    }
-    for (size_t a = 0; a < AGENTS; a++) {
-        if (score[a] >= best - 1e-12 && w->cost[a] == cheap) {
-            return a;
-        }
-    }
-    return AGENTS;
-}
-
 Test(costs, prices_ascend)
 {
     cr_expect_eq(regret_price(0), 0.0);
@@ -82,78 +45,6 @@ Test(costs, prices_ascend)
     cr_expect(isinf(regret_price(REGRET_N_PRICES - 1)));
     for (size_t i = 1; i < REGRET_N_PRICES; i++) {
         cr_expect_gt(regret_price(i), regret_price(i - 1));
-    }
-}
-
-Test(costs, policies_as_by_hand)
-{
-    for (uint64_t seed = 0; seed < 300; seed++) {
-        const struct world w = make(seed);
-        const struct regret_priced p = priced(&w);
-        double before = INFINITY;
-        for (size_t k = 0; k < REGRET_N_PRICES; k++) {
-            double value = 0.0, cost = 0.0, wanted_value = 0.0, wanted_cost = 0.0;
-            /* at an infinite price: a price at which no f makes up for the smallest way between two costs */
-            double price = k + 1 < REGRET_N_PRICES ? regret_price(k) : 1e7;
-            regret_priced_policy(&value, &cost, &p, regret_price(k));
-            for (size_t x = 0; x < CONTEXTS; x++) {
-                size_t a = naive_choice(&w, x, price);
-                if (k + 1 == REGRET_N_PRICES) { /* of the cheapest the largest f */
-                    a = AGENTS;
-                    for (size_t b = 0; b < AGENTS; b++) {
-                        a = w.cost[b] == low_cost(&w) && (a == AGENTS || w.f[x][b] > w.f[x][a]) ? b
-                                                                                                : a;
-                    }
-                }
-                wanted_value += w.mu[x][a] / CONTEXTS;
-                wanted_cost += w.cost[a] / CONTEXTS;
-            }
-            cr_expect_lt(fabs(value - wanted_value), 1e-12, "seed %d price %zu", (int)seed, k);
-            cr_expect_lt(fabs(cost - wanted_cost), 1e-12, "seed %d price %zu", (int)seed, k);
-            cr_expect_leq(cost, before + 1e-12, "cost never rises with the price");
-            before = cost;
-        }
-        cr_expect_lt(fabs(before - low_cost(&w)), 1e-12, "in the end the cheapest");
-    }
-}
-
-/* Where a choice turns: (f_a − f_b)/(c_a − c_b) on some context; the least of those and 0 that is within the budget. */
-static double naive_price(const struct world *w, double budget)
-{
-    const struct regret_priced p = priced(w);
-    double best = INFINITY, range = high_cost(w) - low_cost(w);
-    for (size_t i = 0; i <= (size_t)CONTEXTS * AGENTS * AGENTS; i++) {
-        size_t x = i / (AGENTS * AGENTS), a = i / AGENTS % AGENTS, b = i % AGENTS;
-        double turn = 0.0, value = 0.0, cost = 0.0;
-        if (x < CONTEXTS) {
-            turn = range * (w->f[x][a] - w->f[x][b]) / (w->cost[a] - w->cost[b]);
-        }
-        if (!(turn >= 0.0) || isinf(turn)) {
-            continue;
-        }
-        regret_priced_policy(&value, &cost, &p, turn * (1.0 + 1e-9));
-        best = cost <= budget + 1e-12 ? fmin(best, turn) : best;
-    }
-    return best;
-}
-
-Test(costs, the_price_within_a_budget)
-{
-    for (uint64_t seed = 0; seed < 200; seed++) {
-        const struct world w = make(seed);
-        const struct regret_priced p = priced(&w);
-        double low = low_cost(&w), high = high_cost(&w);
-        for (int share = 0; share <= 8; share++) {
-            double budget = low + 0.01 * (high - low) + (high - low) * share / 8.0;
-            double price = regret_price_within(&p, budget), wanted = naive_price(&w, budget);
-            double value = 0.0, cost = 0.0;
-            cr_expect_lt(fabs(price - wanted), 1e-8 * (1.0 + wanted), "seed %d: %.12g %.12g",
-                         (int)seed, price, wanted);
-            regret_priced_policy(&value, &cost, &p, price);
-            cr_expect_leq(cost, budget);
-        }
-        cr_expect(isnan(regret_price_within(&p, low - 0.1)), "less than the cheapest");
-        cr_expect_eq(regret_price_within(&p, high), 0.0, "what nobody exceeds");
     }
 }
 

@@ -1,5 +1,5 @@
-/* Errors that cancel as no honest predictor's do: the χ² distribution, a naive reference, what must not change the
- * answer, and how often honest predictors are accused. */
+/* Errors that cancel as no honest predictor's do: the χ² distribution, what must not change the answer, and how often
+ * honest predictors are accused. tests/outside/check_costs.py recomputes the probability. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <string.h>
@@ -177,46 +177,6 @@ Test(leak, means_of_all_scores_are_accused)
         }
         memcpy(prediction, s.of, sizeof prediction);
         cr_expect_eq(probability(&s, prediction, 1), 0.0, "the scores themselves");
-    }
-}
-
-/* One kind of contexts; Q and its moments from covariances that are centred first. */
-static double naive(const struct scores *s, double prediction[N][AGENTS])
-{
-    double q = 0.0, trace = 0.0, square = 0.0;
-    for (size_t a = 0; a < AGENTS; a++) {
-        double w = 0.0;
-        for (size_t x = 0; x < N; x++) {
-            w += s->of[x][a] - prediction[x][a];
-        }
-        q += w * w;
-        for (size_t b = 0; b < AGENTS; b++) {
-            double mean_a = 0.0, mean_b = 0.0, c = 0.0;
-            for (size_t x = 0; x < N; x++) {
-                mean_a += s->held[x] ? (s->of[x][a] - prediction[x][a]) / HELD : 0.0;
-                mean_b += s->held[x] ? (s->of[x][b] - prediction[x][b]) / HELD : 0.0;
-            }
-            for (size_t x = 0; x < N; x++) {
-                c += s->held[x] ? (s->of[x][a] - prediction[x][a] - mean_a) *
-                                      (s->of[x][b] - prediction[x][b] - mean_b) / (HELD - 1)
-                                : 0.0;
-            }
-            trace += a == b ? c : 0.0;
-            square += c * c;
-        }
-    }
-    double df = trace * trace / square;
-    return chi_square_cdf(df * q / (HELD * trace), df);
-}
-
-Test(leak, as_by_hand)
-{
-    for (uint64_t t = 0; t < 50; t++) {
-        double prediction[N][AGENTS];
-        struct scores s = make_scores(t, 0.2);
-        predict(prediction, &s, (int)(t % KINDS), t);
-        double p = probability(&s, prediction, 0), wanted = naive(&s, prediction);
-        cr_expect_lt(fabs(p - wanted), 1e-10 * wanted + 1e-300, "%g %g", p, wanted);
     }
 }
 

@@ -1,4 +1,4 @@
-/* The two-way jackknife against leaving out by hand, and by property. */
+/* The two-way jackknife by property and coverage; tests/outside/check_new_contexts.py leaves out by hand. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdlib.h>
@@ -69,95 +69,10 @@ static struct regret_two_way two_way(const struct world *w)
     return out;
 }
 
-/* The mean over seeds without a seed, without a context, or without a context of one seed. */
-static double naive_mean(const struct world *w, int seed, int context)
-{
-    double sum = 0.0, n = 0.0;
-    for (size_t s = 0; s < w->seeds; s++) {
-        int here = seed == NOBODY || (int)s == seed;
-        double mean = seed_mean(w, s, here ? context : NOBODY);
-        if (!isnan(mean) && !(here && seed != NOBODY && context == NOBODY)) {
-            sum += mean;
-            n++;
-        }
-    }
-    return sum / n;
-}
-
-static int is_held(const struct world *w, size_t c)
-{
-    for (size_t s = 0; s < w->seeds; s++) {
-        if (!isnan(w->x[s][c])) {
-            return 1;
-        }
-    }
-    return 0;
-}
-
-/* (n − 1)/n · Σ (left out − whole)², over whatever is left out. */
-struct sum {
-    double squares, n;
-};
-static void leave_out(struct sum *sum, const struct world *w, int seed, int context)
-{
-    double d = naive_mean(w, seed, context) - naive_mean(w, NOBODY, NOBODY);
-    sum->squares += d * d;
-    sum->n++;
-}
-static double jackknife(const struct sum *sum)
-{
-    return (sum->n - 1.0) / sum->n * sum->squares;
-}
-
 static void expect_close(double a, double b, const char *what, uint64_t trial)
 {
     cr_expect(fabs(a - b) <= 1e-12 * (fabs(a) + fabs(b)) + 1e-15, "%s of trial %d: %.17g, %.17g",
               what, (int)trial, a, b);
-}
-
-#ifdef REGRET_FEW_REPLICATES
-enum { LEFT_OUT_TRIALS = 60 };
-#else
-enum { LEFT_OUT_TRIALS = 300 };
-#endif
-
-Test(two_way, is_leaving_out_by_hand)
-{
-    size_t dropped = 0;
-    for (uint64_t trial = 0; trial < LEFT_OUT_TRIALS; trial++) {
-        struct world w = draw(trial, 1.0, 0.5, 0.7);
-        struct sum seeds = {0}, contexts = {0}, both = {0};
-        struct regret_two_way t = two_way(&w);
-        for (size_t s = 0; s < w.seeds; s++) {
-            leave_out(&seeds, &w, (int)s, NOBODY);
-            for (size_t c = 0; c < w.contexts; c++) {
-                if (!isnan(w.x[s][c])) {
-                    leave_out(&both, &w, (int)s, (int)c);
-                    dropped += isnan(seed_mean(&w, s, (int)c)) != 0;
-                }
-            }
-        }
-        for (size_t c = 0; c < w.contexts; c++) {
-            if (is_held(&w, c)) {
-                leave_out(&contexts, &w, NOBODY, (int)c);
-            }
-        }
-        double vs = jackknife(&seeds), vc = jackknife(&contexts), vb = jackknife(&both);
-        expect_close(t.mean, naive_mean(&w, NOBODY, NOBODY), "mean", trial);
-        expect_close(t.v_seeds, vs, "seeds", trial);
-        expect_close(t.v_both, vb, "both", trial);
-        if (isnan(vc)) { /* without one context no seed has a number */
-            cr_expect(isnan(t.v_contexts) && isnan(t.se) && isnan(t.low));
-            continue;
-        }
-        expect_close(t.v_contexts, vc, "contexts", trial);
-        expect_close(t.se * t.se, fmax(vs + vc - vb, fmax(vs, vc)), "V", trial);
-        cr_expect_eq((size_t)contexts.n, t.n_contexts);
-        cr_expect_eq(t.df, fmin((double)w.seeds, contexts.n) - 1.0);
-        expect_close(t.high - t.low, 2.0 * regret_student_quantile(0.975, t.df) * t.se, "width",
-                     trial);
-    }
-    cr_expect_gt(dropped, 50, "seeds with one context are among the trials");
 }
 
 /* Where contexts do nothing, nothing is added to the squared standard error over seeds. */
