@@ -184,15 +184,6 @@ char *run_program(int *code, const char *arguments, const char *redirect)
     return out.data;
 }
 
-void check_run(const char *arguments, const char *redirect, int expected, const char *words)
-{
-    int code = 0;
-    char *text = run_program(&code, arguments, redirect);
-    cr_assert_eq(code, expected, "regret %s: %d, %s", arguments, code, text);
-    cr_assert_not_null(strstr(text, words), "%s lacks \"%s\"", text, words);
-    regret_free(text);
-}
-
 unsigned repeats(unsigned full)
 {
 #ifdef REGRET_FEW_REPLICATES

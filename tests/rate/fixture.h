@@ -17,8 +17,6 @@ const char *scratch_file(const char *name, const char *text);
 /* Runs the program in the source folder, its stderr going where `redirect` says: what came out, to be
  * freed, and the exit code. */
 char *run_program(int *code, const char *arguments, const char *redirect);
-/* The same, asserting the exit code and that these words came out. */
-void check_run(const char *arguments, const char *redirect, int expected, const char *words);
 
 /* How often something random is repeated of the `full` times that the test states: all of them, or,
  * where the program is instrumented and many times slower (REGRET_FEW_REPLICATES), an eighth. */
