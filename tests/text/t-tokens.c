@@ -132,34 +132,6 @@ Test(tokens, characters_that_are_neither_words_nor_punctuation)
     regret_tokens_free(t);
 }
 
-/* Whatever the bytes: tokens, or a refusal exactly when they are not UTF-8. */
-Test(tokens, random_bytes)
-{
-    struct regret_rng r = regret_rng_at(12, REGRET_RNG_TEST, 0);
-    int refused = 0;
-    for (int round = 0; round < 20000; round++) {
-        char text[13] = "";
-        size_t n = regret_rng_below(&r, 12), top = round % 2 == 0 ? 255 : 127;
-        for (size_t i = 0; i < n; i++) {
-            text[i] = (char)(1 + regret_rng_below(&r, (uint32_t)top));
-        }
-        if (round % 4 == 0 && n >= 2) { /* often well-formed: a two-byte character */
-            text[0] = (char)0xc3;
-            text[1] = (char)(0x80 + regret_rng_below(&r, 64));
-            text[2] = '\0';
-        }
-        const char *pointer = text;
-        struct regret_tokens *t = NULL;
-        int rc = regret_tokens_build(&t, &pointer, 1);
-        int valid = regret_utf8_valid(text, strlen(text), NULL);
-        cr_assert_eq(rc, valid ? REGRET_OK : REGRET_E_INPUT);
-        refused += !valid;
-        cr_assert(t == NULL || t->start[1] <= n);
-        regret_tokens_free(t);
-    }
-    cr_assert(refused > 1000 && refused < 19000);
-}
-
 Test(tokens, text_that_is_not_utf8_is_named)
 {
     const char *texts[] = {"fine", "bad \xff\xfe text", "cut \xe2\x80"};
