@@ -1,4 +1,4 @@
-/* Imports and pools: what is read or made is a pool by all its rules (pools.h), every row or record is accounted for, and where the
+/* Imports and pools: what is read or made is a pool by all its rules, every row or record is accounted for, and where the
  * strict import succeeds, leaving out what is bad leaves out nothing and writes the same bytes.
  *
  * One source for the targets of the table at the end; FUZZ_TARGET names the one that a program is. The hash of an input says in which of
@@ -16,10 +16,191 @@
 #include "import/inspect.h"
 #include "import/lm_eval.h"
 #include "import/mt_metrics.h"
-#include "pools.h"
+#include "pool/join.h"
+#include "pool/statistics.h"
 #include "regret/experiment.h"
 #include "support.h"
 #include "value/strength.h"
+
+/* ---- What holds of every pool that was read, and of every pool an import wrote. ---- */
+
+/* The pool at `path`, which must be one. */
+static struct regret_pool *read_pool(const char *path)
+{
+    struct regret_pool *pool = NULL;
+    REQUIRE(regret_pool_read(&pool, path) == 0);
+    REQUIRE(pool != NULL && strlen(pool->digest) == 32);
+    return pool;
+}
+
+static void check_values(const struct regret_pool *pool)
+{
+    size_t n = pool->n_components + pool->n_counts + pool->n_aux;
+    for (size_t i = 0; i < pool->n_outputs; i++) {
+        const struct regret_output *o = &pool->outputs[i];
+        REQUIRE(o->context < pool->n_contexts && o->agent < pool->n_agents && o->text != NULL);
+        for (size_t k = 0; k < n; k++) {
+            REQUIRE(isfinite(o->values[k]));
+        }
+        for (size_t k = 0; k < pool->n_components; k++) {
+            double q = regret_pool_quality(pool, o, k);
+            REQUIRE(q >= 0.0 && q <= 1.0);
+        }
+        for (size_t k = pool->n_components; k < pool->n_components + pool->n_counts; k++) {
+            REQUIRE(o->values[k] >= 0.0 && o->values[k] == floor(o->values[k]));
+        }
+    }
+}
+
+static void check_grid(const struct regret_grid *g, const struct regret_pool *pool)
+{
+    size_t missing = 0;
+    REQUIRE(g->n_contexts >= 1 && g->n_agents >= 1 && g->n_draws >= 1);
+    REQUIRE(regret_grid_pairs(g) >= g->n_contexts * g->n_agents * g->n_draws);
+    for (size_t x = 0; x < g->n_contexts; x++) {
+        REQUIRE(g->contexts[x] < pool->n_contexts);
+        REQUIRE(x == 0 || g->contexts[x] > g->contexts[x - 1]);
+        REQUIRE(g->difficulty[x] >= -1e-12 && g->difficulty[x] <= 1.0 + 1e-12);
+    }
+    for (size_t p = 0; p < regret_grid_pairs(g); p++) {
+        missing += g->outputs[p] == NULL;
+        REQUIRE(regret_grid_output_text(g, p) != NULL);
+        double q = regret_grid_quality(g, p, 0);
+        REQUIRE(q >= 0.0 && q <= 1.0);
+    }
+    REQUIRE(missing == g->imputed);
+}
+
+/* The policy FAIL refuses just the pools from which COMPLETE drops something. */
+static void check_grids(const struct regret_pool *pool)
+{
+    struct regret_grid *complete = NULL, *strict = NULL, *imputed = NULL;
+    struct regret_grid_options o = {REGRET_GRID_COMPLETE, 0, 0};
+    REQUIRE(regret_grid_cut(&complete, pool, &o) == 0);
+    check_grid(complete, pool);
+    REQUIRE(complete->imputed == 0);
+    REQUIRE(complete->n_contexts + complete->dropped_contexts == pool->n_contexts);
+    REQUIRE(complete->n_agents + complete->dropped_agents == pool->n_agents);
+    o.policy = REGRET_GRID_FAIL;
+    int is_whole = fuzz_taken(regret_grid_cut(&strict, pool, &o));
+    REQUIRE(is_whole == (complete->dropped_contexts == 0 && complete->dropped_agents == 0));
+    o.policy = REGRET_GRID_IMPUTE_ZERO;
+    o.hard_contexts = (pool->n_contexts + 1) / 2;
+    REQUIRE(regret_grid_cut(&imputed, pool, &o) == 0);
+    check_grid(imputed, pool);
+    REQUIRE(imputed->n_contexts == o.hard_contexts && imputed->n_agents == pool->n_agents);
+    regret_grid_free(complete);
+    regret_grid_free(strict);
+    regret_grid_free(imputed);
+}
+
+static void check_statistics(const struct regret_pool *pool)
+{
+    struct regret_pool_stats *stats = NULL;
+    REQUIRE(regret_pool_stats_make(&stats, pool) == 0);
+    REQUIRE(stats->missing_pairs < stats->pairs);
+    REQUIRE(stats->pairs == pool->n_contexts * pool->n_agents);
+    double shares = stats->agent_share + stats->context_share + stats->interaction_share;
+    REQUIRE(stats->quality_variance >= 0.0 && shares >= -1e-9 && shares <= 1.0 + 1e-9);
+    for (size_t i = 0; i < pool->n_components * pool->n_components; i++) {
+        REQUIRE(fabs(stats->correlation[i]) <= 1.0 + 1e-9);
+    }
+    for (size_t a = 0; a < pool->n_agents; a++) {
+        REQUIRE(stats->agents[a].quality.low >= 0.0 && stats->agents[a].quality.high <= 1.0 + 1e-9);
+    }
+    regret_pool_stats_free(stats);
+}
+
+/* Every value keeps the rules of pool.h, and each grid policy cuts a grid that is complete. */
+static void check_pool(struct regret_pool *pool)
+{
+    REQUIRE(regret_pool_check(pool) == 0);
+    check_values(pool);
+    check_grids(pool);
+    check_statistics(pool);
+}
+
+static void same_header(const struct regret_pool *p, const struct regret_pool *q)
+{
+    REQUIRE(strcmp(p->name, q->name) == 0 && p->synthetic == q->synthetic);
+    REQUIRE(p->n_agents == q->n_agents && p->n_components == q->n_components);
+    REQUIRE(p->n_counts == q->n_counts && p->n_aux == q->n_aux);
+    REQUIRE(p->n_segments == q->n_segments && p->n_contexts == q->n_contexts);
+    for (size_t a = 0; a < p->n_agents; a++) {
+        REQUIRE(strcmp(p->agents[a].id, q->agents[a].id) == 0);
+        REQUIRE(fuzz_same_number(p->agents[a].cost, q->agents[a].cost));
+    }
+    for (size_t k = 0; k < p->n_components; k++) {
+        const struct regret_component *a = &p->components[k], *b = &q->components[k];
+        REQUIRE(strcmp(a->name, b->name) == 0 && fuzz_same_number(a->low, b->low) &&
+                fuzz_same_number(a->high, b->high));
+    }
+    for (size_t s = 0; s < p->n_segments; s++) {
+        REQUIRE(strcmp(p->segments[s].name, q->segments[s].name) == 0);
+        REQUIRE(memcmp(p->segments[s].weights, q->segments[s].weights,
+                       p->n_components * sizeof *p->segments[s].weights) == 0);
+    }
+    for (size_t x = 0; x < p->n_contexts; x++) {
+        REQUIRE(strcmp(p->contexts[x].id, q->contexts[x].id) == 0);
+        REQUIRE(strcmp(p->contexts[x].text, q->contexts[x].text) == 0);
+        REQUIRE((p->contexts[x].tag == NULL) == (q->contexts[x].tag == NULL));
+        REQUIRE(p->contexts[x].tag == NULL || strcmp(p->contexts[x].tag, q->contexts[x].tag) == 0);
+    }
+}
+
+static void same_outputs(const struct regret_pool *p, const struct regret_pool *q)
+{
+    size_t n = p->n_components + p->n_counts + p->n_aux;
+    REQUIRE(p->n_outputs == q->n_outputs);
+    for (size_t i = 0; i < p->n_outputs; i++) {
+        const struct regret_output *a = &p->outputs[i], *b = &q->outputs[i];
+        REQUIRE(a->context == b->context && a->agent == b->agent && a->draw == b->draw);
+        REQUIRE(strcmp(a->text, b->text) == 0);
+        REQUIRE(memcmp(a->values, b->values, n * sizeof *a->values) == 0);
+    }
+}
+
+/* A pool joined with itself is itself, to the byte. Takes what `more` holds. */
+static void same_joined(struct regret_pool *pool, struct regret_pool *more)
+{
+    const char *joined = fuzz_path("joined");
+    char before[33];
+    memcpy(before, pool->digest, sizeof before);
+    REQUIRE(regret_pool_join(NULL, pool, more, NULL) == 0);
+    REQUIRE(regret_pool_write(pool, joined, NULL, 1) == 0);
+    struct regret_pool *back = read_pool(joined);
+    REQUIRE(strcmp(back->digest, before) == 0);
+    regret_pool_free(back);
+}
+
+/* Written and read, the pool is the same in every value; written again, in every byte. */
+static void check_pool_again(const struct regret_pool *pool)
+{
+    const char *once = fuzz_path("once"), *twice = fuzz_path("twice");
+    REQUIRE(regret_pool_write(pool, once, NULL, 1) == 0);
+    struct regret_pool *back = read_pool(once);
+    same_header(pool, back);
+    same_outputs(pool, back);
+    REQUIRE(regret_pool_write(back, twice, NULL, 1) == 0);
+    struct regret_pool *last = read_pool(twice);
+    REQUIRE(strcmp(back->digest, last->digest) == 0);
+    same_joined(back, last);
+    regret_pool_free(back);
+    regret_pool_free(last);
+}
+
+/* An import's outcome: a pool of these sizes. Leaves its digest. */
+static void check_imported(char digest[33], const char *path, size_t contexts, size_t agents,
+                           size_t outputs)
+{
+    struct regret_pool *pool = read_pool(path);
+    REQUIRE(pool->n_contexts == contexts && pool->n_agents == agents);
+    REQUIRE(pool->n_outputs == outputs);
+    memcpy(digest, pool->digest, sizeof pool->digest);
+    check_values(pool);
+    check_grids(pool);
+    regret_pool_free(pool);
+}
 
 /* ---- Imports in two ways: all that is bad refused, and left out. ---- */
 
@@ -30,7 +211,9 @@ struct outcome {
     size_t bad; /* left out */
 };
 
-static struct fuzz_part parts[FUZZ_MAX_PARTS]; /* of the present input */
+static const uint8_t *data; /* the present input, */
+static size_t size;
+static struct fuzz_part parts[FUZZ_MAX_PARTS]; /* and its parts */
 static int reads_back;                         /* 1: what its imports write is read again */
 static size_t notes;
 
@@ -43,12 +226,12 @@ static struct outcome outcome_of(const char *out, size_t bad, size_t contexts, s
     struct outcome o = {.taken = 1, .bad = bad};
     REQUIRE(outputs >= 1);
     if (reads_back) {
-        fuzz_check_imported(o.digest, out, contexts, agents, outputs);
+        check_imported(o.digest, out, contexts, agents, outputs);
     }
     return o;
 }
 
-static void both_ways(const uint8_t *data, size_t size, import_in_a_way *import)
+static void both_ways(import_in_a_way *import)
 {
     enum fuzz_ways ways = fuzz_ways_of(data, size);
     struct outcome strict = {0}, lenient = {0};
@@ -79,10 +262,10 @@ static struct outcome import_summeval(const char *out, int skip)
     return outcome_of(out, r.dropped, r.contexts, r.agents, r.outputs);
 }
 
-static void fuzz_summeval(const uint8_t *data, size_t size)
+static void fuzz_summeval(void)
 {
     fuzz_put("in.json", (const char *)data, size);
-    both_ways(data, size, import_summeval);
+    both_ways(import_summeval);
 }
 
 /* AlpacaEval: the judgements of two models come first and second, then the outputs of the first. What becomes of repeats, and
@@ -108,7 +291,7 @@ static struct outcome import_alpacaeval(const char *out, int skip)
     return outcome_of(out, r.bad + r.bad_outputs, r.contexts, r.agents, r.outputs);
 }
 
-static void fuzz_alpacaeval(const uint8_t *data, size_t size)
+static void fuzz_alpacaeval(void)
 {
     fuzz_folder("results");
     fuzz_folder("results/a");
@@ -118,7 +301,7 @@ static void fuzz_alpacaeval(const uint8_t *data, size_t size)
     fuzz_put_part("results/a/judge/annotations.json", parts[0]);
     fuzz_put_part("results/b/judge/annotations.json", parts[1]);
     fuzz_put_part("results/a/model_outputs.json", parts[2]);
-    both_ways(data, size, import_alpacaeval);
+    both_ways(import_alpacaeval);
 }
 
 /* SWE-bench: the CSV comes first, then the issues. What becomes of duplicates, groups and thin rows rotates. */
@@ -147,11 +330,11 @@ static struct outcome import_swebench(const char *out, int skip)
     return outcome_of(out, r.bad, r.contexts, r.agents, r.outputs);
 }
 
-static void fuzz_swebench(const uint8_t *data, size_t size)
+static void fuzz_swebench(void)
 {
     fuzz_put_part("in.csv", parts[0]);
     fuzz_put_part("issues.jsonl", parts[1]);
-    both_ways(data, size, import_swebench);
+    both_ways(import_swebench);
 }
 
 static int is_json(struct fuzz_part part)
@@ -189,12 +372,12 @@ static struct outcome import_table(const char *out, int skip)
     return outcome_of(out, r.bad, r.contexts, r.agents, r.outputs);
 }
 
-static void fuzz_table(const uint8_t *data, size_t size)
+static void fuzz_table(void)
 {
     fuzz_put_part("map.json", parts[0]);
     fuzz_put_part("table", parts[1]);
     fuzz_put_part("contexts", parts[2]);
-    both_ways(data, size, import_table);
+    both_ways(import_table);
 }
 
 /* ---- Votes: two outputs a context whose outcomes are the shares of one another; strengths are finite and in order, or refused. ---- */
@@ -228,7 +411,7 @@ static void check_strengths(const struct regret_pool *pool)
 
 static void check_votes(const struct regret_table_report *r)
 {
-    struct regret_pool *pool = fuzz_read_pool(fuzz_path("pool"));
+    struct regret_pool *pool = read_pool(fuzz_path("pool"));
     REQUIRE(pool->n_contexts == r->contexts && pool->n_outputs == 2 * r->contexts);
     for (size_t i = 0; i < pool->n_outputs; i += 2) {
         const struct regret_output *o = &pool->outputs[i];
@@ -241,12 +424,10 @@ static void check_votes(const struct regret_table_report *r)
 }
 
 /* The map comes first, then the table. What is left out changes with the length of the map. */
-static void fuzz_votes(const uint8_t *data, size_t size)
+static void fuzz_votes(void)
 {
     struct regret_table_options options = REGRET_TABLE_OPTIONS_INIT;
     struct regret_table_report r = {0};
-    (void)data;
-    (void)size;
     notes = 0;
     options.layout = is_json(parts[1]) ? REGRET_TABLE_LAYOUT_JSONL : REGRET_TABLE_LAYOUT_CSV;
     options.drop_unscored = (int)(parts[0].length % 2);
@@ -313,13 +494,13 @@ static void check_map(const struct table_guess *g, const char *table, int may_im
         REQUIRE(taken || strstr(regret_error_message(), "map.json") == NULL);
         if (taken) {
             REQUIRE(report.agents <= g->agents || g->profile.cut);
-            fuzz_check_imported(digest, out, report.contexts, report.agents, report.outputs);
+            check_imported(digest, out, report.contexts, report.agents, report.outputs);
         }
     }
     regret_buffer_free(&text);
 }
 
-static void fuzz_init(const uint8_t *data, size_t size)
+static void fuzz_init(void)
 {
     struct table_guess g;
     const char *table = fuzz_put("table", (const char *)data, size);
@@ -368,7 +549,7 @@ static void check_harness(const struct importer *importer, const char *from, uni
     }
     fuzz_accepted = 1;
     REQUIRE(pool->n_outputs >= 1 && pool->n_components == 1);
-    fuzz_check_pool(pool);
+    check_pool(pool);
     options.harness.failed = HARNESS_FAILED_WORST;
     options.harness.runs = HARNESS_RUNS_DRAWS;
     options.harness.versions = HARNESS_VERSIONS_TAG;
@@ -381,11 +562,9 @@ static void check_harness(const struct importer *importer, const char *from, uni
 /* Every input goes to the importers of Inspect, HELM and promptfoo. Its first part is a document: a log, requests of a run,
  * results, and lines of results. With the second, statistics of the run, the requests are a run. Where there is a third, it is
  * a sample of an archive whose header is the second. */
-static void fuzz_logs(const uint8_t *data, size_t size)
+static void fuzz_logs(void)
 {
     const union options none = {0};
-    (void)data;
-    (void)size;
     check_harness(&importer_promptfoo, fuzz_put_part("r.json", parts[0]), none);
     check_harness(&importer_promptfoo, fuzz_put_part("r.jsonl", parts[0]), none);
     check_harness(&importer_inspect, fuzz_path("r.json"), none);
@@ -408,13 +587,11 @@ static void fuzz_logs(const uint8_t *data, size_t size)
 /* Every input goes to the importers of Arena-Hard's folders, of batch outputs and of WMT metrics data. Its three parts are
  * questions, judgments and answers; outputs, scores (CSV, and JSONL or a judge's batch) and requests; sources, ratings and the
  * outputs of a system. Ids of a batch are read whole, and in parts where that fails. */
-static void fuzz_flat(const uint8_t *data, size_t size)
+static void fuzz_flat(void)
 {
     static const char *const IDS[] = {"{id}", "{task}/{id}#{repeat}@{model}"};
     static const char *const SCORES[] = {"scores.csv", "scores.jsonl"};
     const char *arena = fuzz_folder("arena"), *wmt = fuzz_folder("wmt");
-    (void)data;
-    (void)size;
     fuzz_folder("arena/model_judgment");
     fuzz_folder("arena/model_answer");
     fuzz_put_part("arena/question.jsonl", parts[0]);
@@ -464,7 +641,7 @@ static int import_lm_eval(char digest[33], const char *to, struct lm_eval_option
 
 /* Two models' samples come first and second, then the results of the first. Which filters and failed answers are wanted rotates
  * with the length of the first part. */
-static void fuzz_lm_eval(const uint8_t *data, size_t size)
+static void fuzz_lm_eval(void)
 {
     static const char *const SOME[] = {"s*", "none"};
     char strict[33] = "", loose[33] = "";
@@ -493,7 +670,7 @@ static void fuzz_lm_eval(const uint8_t *data, size_t size)
 /* ---- Pools as they are: cut by every grid policy and described, and the same when written and read again, which is tried with
  * one input in 16. pool.json comes first, then contexts.jsonl and outputs.jsonl. ---- */
 
-static void fuzz_pool(const uint8_t *data, size_t size)
+static void fuzz_pool(void)
 {
     struct regret_pool *pool = NULL;
     const char *folder = fuzz_folder("p");
@@ -502,19 +679,19 @@ static void fuzz_pool(const uint8_t *data, size_t size)
     fuzz_put_part("p/outputs.jsonl", parts[2]);
     fuzz_accepted = fuzz_taken(regret_pool_read(&pool, folder));
     if (fuzz_accepted) {
-        fuzz_check_pool(pool);
+        check_pool(pool);
         if (fuzz_turn(data, size, 16)) {
-            fuzz_check_pool_again(pool);
+            check_pool_again(pool);
         }
     }
     regret_pool_free(pool);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 {
     static const struct {
         const char *name;
-        void (*fuzz)(const uint8_t *data, size_t size);
+        void (*fuzz)(void);
     } TARGETS[] = {{"pool", fuzz_pool},         {"table", fuzz_table},
                    {"init", fuzz_init},         {"votes", fuzz_votes},
                    {"summeval", fuzz_summeval}, {"alpacaeval", fuzz_alpacaeval},
@@ -524,9 +701,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     while (strcmp(TARGETS[i].name, FUZZ_TARGET) != 0) {
         i++;
     }
+    data = bytes;
+    size = n;
     fuzz_accepted = 0;
     fuzz_split(parts, data, size);
-    TARGETS[i].fuzz(data, size);
+    TARGETS[i].fuzz();
     fuzz_parts_free(parts);
     return 0;
 }
