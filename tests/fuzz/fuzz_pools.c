@@ -28,8 +28,7 @@
 static struct regret_pool *read_pool(const char *path)
 {
     struct regret_pool *pool = NULL;
-    REQUIRE(regret_pool_read(&pool, path) == 0);
-    REQUIRE(pool != NULL && strlen(pool->digest) == 32);
+    REQUIRE(regret_pool_read(&pool, path) == 0 && strlen(pool->digest) == 32);
     return pool;
 }
 
@@ -123,9 +122,9 @@ static void check_pool(struct regret_pool *pool)
 static void same_header(const struct regret_pool *p, const struct regret_pool *q)
 {
     REQUIRE(strcmp(p->name, q->name) == 0 && p->synthetic == q->synthetic);
-    REQUIRE(p->n_agents == q->n_agents && p->n_components == q->n_components);
-    REQUIRE(p->n_counts == q->n_counts && p->n_aux == q->n_aux);
-    REQUIRE(p->n_segments == q->n_segments && p->n_contexts == q->n_contexts);
+    REQUIRE(p->n_agents == q->n_agents && p->n_components == q->n_components &&
+            p->n_counts == q->n_counts && p->n_aux == q->n_aux && p->n_segments == q->n_segments &&
+            p->n_contexts == q->n_contexts);
     for (size_t a = 0; a < p->n_agents; a++) {
         REQUIRE(strcmp(p->agents[a].id, q->agents[a].id) == 0);
         REQUIRE(fuzz_same_number(p->agents[a].cost, q->agents[a].cost));
@@ -143,8 +142,8 @@ static void same_header(const struct regret_pool *p, const struct regret_pool *q
     for (size_t x = 0; x < p->n_contexts; x++) {
         REQUIRE(strcmp(p->contexts[x].id, q->contexts[x].id) == 0);
         REQUIRE(strcmp(p->contexts[x].text, q->contexts[x].text) == 0);
-        REQUIRE((p->contexts[x].tag == NULL) == (q->contexts[x].tag == NULL));
-        REQUIRE(p->contexts[x].tag == NULL || strcmp(p->contexts[x].tag, q->contexts[x].tag) == 0);
+        const char *a = p->contexts[x].tag, *b = q->contexts[x].tag;
+        REQUIRE(a == NULL ? b == NULL : fuzz_same_text(a, b));
     }
 }
 
@@ -293,11 +292,11 @@ static struct outcome import_alpacaeval(const char *out, int skip)
 
 static void fuzz_alpacaeval(void)
 {
-    fuzz_folder("results");
-    fuzz_folder("results/a");
-    fuzz_folder("results/a/judge");
-    fuzz_folder("results/b");
-    fuzz_folder("results/b/judge");
+    static const char *const FOLDERS[] = {"results", "results/a", "results/a/judge", "results/b",
+                                          "results/b/judge"};
+    for (size_t i = 0; i < 5; i++) {
+        fuzz_folder(FOLDERS[i]);
+    }
     fuzz_put_part("results/a/judge/annotations.json", parts[0]);
     fuzz_put_part("results/b/judge/annotations.json", parts[1]);
     fuzz_put_part("results/a/model_outputs.json", parts[2]);
@@ -592,8 +591,12 @@ static void fuzz_flat(void)
     static const char *const IDS[] = {"{id}", "{task}/{id}#{repeat}@{model}"};
     static const char *const SCORES[] = {"scores.csv", "scores.jsonl"};
     const char *arena = fuzz_folder("arena"), *wmt = fuzz_folder("wmt");
-    fuzz_folder("arena/model_judgment");
-    fuzz_folder("arena/model_answer");
+    static const char *const FOLDERS[] = {"arena/model_judgment", "arena/model_answer",
+                                          "wmt/sources",          "wmt/human-scores",
+                                          "wmt/system-outputs",   "wmt/system-outputs/en-de"};
+    for (size_t i = 0; i < 6; i++) {
+        fuzz_folder(FOLDERS[i]);
+    }
     fuzz_put_part("arena/question.jsonl", parts[0]);
     fuzz_put_part("arena/model_judgment/j.jsonl", parts[1]);
     fuzz_put_part("arena/model_answer/m.jsonl", parts[2]);
@@ -606,10 +609,6 @@ static void fuzz_flat(void)
             &importer_batch, from,
             (union options){.batch = {.ids = IDS[i % 2], .scores = scores, .requests = requests}});
     }
-    fuzz_folder("wmt/sources");
-    fuzz_folder("wmt/human-scores");
-    fuzz_folder("wmt/system-outputs");
-    fuzz_folder("wmt/system-outputs/en-de");
     fuzz_put_part("wmt/sources/en-de.txt", parts[0]);
     fuzz_put_part("wmt/human-scores/en-de.mqm.seg.score", parts[1]);
     fuzz_put_part("wmt/system-outputs/en-de/s.txt", parts[2]);
