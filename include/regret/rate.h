@@ -5,7 +5,7 @@
  *
  * A row is one response with its attribute W and the rewards of three texts: the original (O), the
  * rewrite with the attribute flipped (R) and the rewrite of the rewrite (RR). This header reads the
- * rows and estimates; rate_study.h has the experiments, rate_report.h tables and figures. */
+ * rows and estimates; rate/typos.h has the experiments, rate/report.h tables and figures. */
 #ifndef REGRET_RATE_H
 #define REGRET_RATE_H
 
@@ -284,7 +284,7 @@ struct regret_rate_effect {
 };
 
 /* The least true effect that this estimate finds different from zero with 80 % power, by a two-sided
- * test of size .05 (power.h); NaN where the effect is missing. */
+ * test of size .05 (value/bootstrap.h); NaN where the effect is missing. */
 REGRET_API double regret_rate_detectable(const struct regret_rate_effect *effect);
 
 struct regret_rate_estimate {

@@ -126,7 +126,7 @@ static void walk_free(struct walk *w)
 }
 
 /* What is given and what is called an archive goes through libarchive, whose format "raw" is any file; before, what is compressed as a
- * whole, and files that are none in any case, through unpack.h. */
+ * whole, and files that are none in any case, through base/input.h. */
 
 enum {
     SOURCE_MOST_MEMBERS = 1 << 20, /* of an archive */

@@ -175,7 +175,7 @@ int input_check_head(const char *head, size_t n, const char *name)
     return REGRET_OK;
 }
 
-/* gzip by zlib, which compares the checksums. Internal to unpack.c. */
+/* gzip by zlib, which compares the checksums. Internal to input.c. */
 
 struct gunzip; /* opaque */
 

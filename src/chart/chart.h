@@ -50,7 +50,7 @@ struct chart_point {
 
 struct chart_series {
     char *name; /* owned */
-    int style;  /* of style.h */
+    int style;  /* of svg.h */
 };
 
 struct chart_panel {

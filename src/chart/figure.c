@@ -133,7 +133,9 @@ double svg_head(struct regret_buffer *out, const struct chart *c)
     return y;
 }
 
-void svg_range(double *low, double *high, const struct chart *c)
+/* The smallest and greatest of the values and intervals of the panels, 0 among them where the chart says so;
+ * 0 and 0 without any. */
+static void svg_range(double *low, double *high, const struct chart *c)
 {
     *low = c->from_zero ? 0.0 : INFINITY;
     *high = c->from_zero ? 0.0 : -INFINITY;
@@ -172,7 +174,8 @@ static void range_above_zero(double *low, double *high, const struct chart *c)
 /* A factor of the values from which a linear axis hides the small ones. */
 static const double SPREAD = 6.0;
 
-int svg_is_log(const struct chart *c)
+/* Whether the values go on a logarithmic axis. */
+static int svg_is_log(const struct chart *c)
 {
     double low = 0.0, high = 0.0;
     range_above_zero(&low, &high, c);

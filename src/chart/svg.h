@@ -138,11 +138,6 @@ void svg_axis_y(struct regret_buffer *out, const struct svg_axis *a, double x1, 
 /* Title, facts and the legend of the series in use; returns the y below them. `out` NULL only
  * measures. */
 double svg_head(struct regret_buffer *out, const struct chart *c);
-/* The smallest and greatest of the values and intervals of the panels, 0 among them where the chart says so;
- * 0 and 0 without any. */
-void svg_range(double *low, double *high, const struct chart *c);
-/* Whether the values go on a logarithmic axis. */
-int svg_is_log(const struct chart *c);
 /* The axis of values, which may be logarithmic, from data to [begin, end]. */
 struct svg_axis svg_value_axis(const struct chart *c, double begin, double end);
 /* The column that the longest of the labels needs, at `most`; wider, up to 1.9 times, where labels that differ would be

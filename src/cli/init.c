@@ -109,7 +109,7 @@ static int init_log(const struct init_log *o)
     return REGRET_OK;
 }
 
-/* regret init: from a table to a map and a configuration; from a log and a trial to evaluate.json (init_log.c). */
+/* regret init: from a table to a map and a configuration; from a log and a trial to evaluate.json (init.c). */
 
 FREED_POINTER(struct regret_pool, regret_pool_free)
 

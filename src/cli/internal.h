@@ -23,9 +23,8 @@ int step_date(const char **out, char room[STEP_DATE], const char *given);
 
 /* ---- options.c: options: how they are read, and their help. ---- */
 
-/* The command line: one table of commands (cli/commands.c), one table of options a command, one parser.
- * A command is a file cmd_<name>.c with a `const struct cli_command cmd_<name>`, which cli/commands.h declares,
- * and one line in cli/commands.c. Data goes to stdout, words to stderr; 0 is fine, 1 the run failed, 2 wrong usage or bad
+/* The command line: one table of commands (cli/main.c), one table of options a command, one parser.
+ * A command is a `const struct cli_command cmd_<name>` in a file of its subject, and one line in cli/main.c. Data goes to stdout, words to stderr; 0 is fine, 1 the run failed, 2 wrong usage or bad
  * input, 3 an answer that is none: nothing can be told. */
 
 enum cli_exit { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2, CLI_CANNOT_TELL = 3 };

@@ -109,7 +109,7 @@ void regret_estimate_free(struct regret_estimate *e)
 }
 
 /* The penalty of a plain ridge on the raw features: one number, or a list of which cross-validation
- * chooses (plain_rho.c). */
+ * chooses (family.c). */
 #define PLAIN_PENALTY(name, words)                                                                 \
     {                                                                                              \
         .key = (name), .help = (words), .kind = REGRET_HYPER_GRID, .low = LEAST_PENALTY,           \

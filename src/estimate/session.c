@@ -201,7 +201,7 @@ void work_moments(struct fit_work *w, const struct fit_sizes *s, uint64_t rows)
 }
 
 /* One solve with a fold of `m` lines left out of a system of side q: Woodbury or direct, whichever
- * is cheaper (src/linalg/ridge/left_out.c). */
+ * is cheaper (src/linalg/multi_ridge.c). */
 static uint64_t left_out_work(uint64_t m, uint64_t q)
 {
     uint64_t direct = work_mul3(q, q, q) / 3;

@@ -148,7 +148,7 @@ struct fit_work {
     uint64_t block;    /* products and factorisations of matrices, which run in the caches */
     uint64_t reduce;   /* reduction to a tridiagonal, half of it matrix by vector */
     uint64_t scatter;  /* sparse rows and dense columns read once */
-    uint64_t product;  /* panels of vectors by sparse rows (src/linalg/design/sparse_rows.h) */
+    uint64_t product;  /* panels of vectors by sparse rows (src/linalg/sparse_rows.h) */
     uint64_t evaluate; /* losses of candidates: many small solves, and a column of pairs each */
 };
 
@@ -161,7 +161,7 @@ struct fit_sizes {
     int sparse;                      /* 1: φ is kept in its columns, not in a Gram matrix */
     int iterative;                   /* 1: fits in φ are solved by conjugate gradients */
     uint64_t stored; /* stored elements of the rows drawn, what contexts share once */
-    uint64_t strong; /* columns that such fits eliminate (linalg/iterative/strong.h) */
+    uint64_t strong; /* columns that such fits eliminate (linalg/iterative.h) */
     uint64_t q, z;   /* sides of the systems in φ and in z */
     uint64_t cv_folds;
     uint64_t value_folds; /* of DR; 0 without */

@@ -22,7 +22,7 @@ int answer_add_seed(struct regret_evaluation *e, const struct regret_evaluation 
 /* 1 where a diagnostic that says no is about the randomisation that values rest on, or about rows that are no rows of their own. */
 int answer_trial_is_void(const struct regret_evaluation *e);
 
-/* As given (log/core/given.h), with errors that are not negative and bounds in their order, all within what outcomes can be. */
+/* As given (log/log.h), with errors that are not negative and bounds in their order, all within what outcomes can be. */
 struct regret_valued value_as_given(const struct regret_log *log, const struct regret_valued *v);
 struct regret_valued difference_as_given(const struct regret_log *log,
                                          const struct regret_valued *v);

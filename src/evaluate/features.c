@@ -225,7 +225,9 @@ static void put_offers(struct regret_csr *c, const struct material *m, size_t k)
     c->cols += m->log->n_offers + 1;
 }
 
-int covariates_make(struct regret_csr **out, const struct material *m)
+/* Covariates as columns: numbers standardised over the contexts that take part, missing ones at their mean; words one-hot. NULL in *out
+ * without any. */
+static int covariates_make(struct regret_csr **out, const struct material *m)
 {
     size_t own = m->log->n_columns, k = own + offers_are_told(m), rows = m->n_contexts;
     struct regret_csr *c = NULL;

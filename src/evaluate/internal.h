@@ -97,9 +97,6 @@ void material_clear(struct material *m);
 
 /* φ of all pairs: own, shared, e(x). */
 int features_make(struct material *m, const struct regret_evaluate_options *options);
-/* Covariates as columns: numbers standardised over the contexts that take part, missing ones at their mean; words one-hot. NULL in *out
- * without any. */
-int covariates_make(struct regret_csr **out, const struct material *m);
 
 /* ---- surfaces.c: outcome surfaces and propensities. ---- */
 

@@ -110,7 +110,7 @@ static int difference_each(struct valuing *v)
     return REGRET_OK;
 }
 
-/* Agents, differences, policies, tags (values.c, policy_values.c); groups of margins and what is advised (margins.c); what families miss
+/* Agents, differences, policies, tags (values.c, values.c); groups of margins and what is advised (losses.c); what families miss
  * (losses.c). */
 static int value_agents(struct valuing *v)
 {

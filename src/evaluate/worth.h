@@ -77,13 +77,13 @@ void student_set_interval(struct regret_valued *v, struct tails tails);
 void value_set_interval(struct regret_valued *v, const struct bounded *of, struct tails tails);
 void difference_set_interval(struct regret_valued *v, const struct gap *of, struct tails tails);
 
-/* Intervals of DM that know what the surface misses (direct.c). f follows an agent's own rows by the share s: DM moves by s where
+/* Intervals of DM that know what the surface misses (losses.c). f follows an agent's own rows by the share s: DM moves by s where
  * their mean moves by 1. With R = SNDR − DM of n agents and v = V_Q, which is their rows' part of the variance,
  *
  *   E (DM − V)² = V_P + s² v + M      M = mean (1 − s)² δ², of which mean R² − (1 − s)² mean v is an unbiased estimate
  *
  * since DM − V = s ε + (1 − s) δ and R = (1 − s)(ε − δ), ε the error of the rows and δ that of all else; M is its mean given that it is
- * not negative (value/miss.h). s is the slope of `level`, what f^(−k) says of an agent on the same requests for every k, on the residuals of its
+ * not negative (value/measure.h). s is the slope of `level`, what f^(−k) says of an agent on the same requests for every k, on the residuals of its
  * rows without fold k, over agents and folds, in [0,1]: requests that differ between folds would blur it. They cover on average over agents.
  * NaN of an agent without rows. */
 void direct_intervals(struct regret_valued *direct, const struct worth_parts *parts, size_t n,

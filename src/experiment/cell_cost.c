@@ -155,7 +155,7 @@ static void add_proxy(struct fit_work *w, const struct cell *cell, size_t labels
     uint64_t rank = o->kind == REGRET_PROXY_AUX_SVD ? o->tfidf_rank : o->dim;
     uint64_t terms = features->terms != NULL ? regret_csr_entries(features->terms->counts) : 0;
     /* The Gram matrix of the observed texts and its leading vectors; where they are many, Lanczos with
-     * about five vectors a component (include/regret/svd.h). Then every text is projected. */
+     * about five vectors a component (include/regret/design.h). Then every text is projected. */
     uint64_t vectors = 5 * rank;
     w->scatter = work_add(w->scatter, work_mul(terms, rank));
     if (s->obs < LANCZOS_LEAST_ROWS * rank) {

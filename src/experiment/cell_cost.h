@@ -13,7 +13,7 @@
 /* The most a replicate may cost, so that the costs of every cell and seed add up in 64 bits. */
 #define CELL_COST_MOST ((uint64_t)1 << 30)
 
-/* The work of a cell (estimate/fit/work.h; `labels` are those that a proxy may predict) weighed by what a multiply-add of each kind took where it was measured; in units of
+/* The work of a cell (estimate/session.h; `labels` are those that a proxy may predict) weighed by what a multiply-add of each kind took where it was measured; in units of
  * about a microsecond there, and from 1 to CELL_COST_MOST. */
 uint64_t cell_cost(const struct regret_config *cell, const struct feature_set *features,
                    size_t labels);

@@ -185,7 +185,7 @@ void curves_clear(struct curves *curves); /* safe on a zeroed one */
 /* Hands the lists of subject `i`, families first, then baselines, to its row; borrowed. */
 void curves_lend(struct row *row, const struct curves *curves, size_t i);
 
-/* Agents of a pool of votes by their strengths (regret/bradley_terry.h) in the votes that a replicate sees. */
+/* Agents of a pool of votes by their strengths (value/strength.h) in the votes that a replicate sees. */
 
 /* The probability of winning against an agent of average strength, [n × n_agents] on n contexts; NaN of an agent without rows.
  * A row of OBS or EXP is a vote of its agent against the other that is observed on its context: which of the two a logger
@@ -195,7 +195,7 @@ int strengths_take(double *surface, enum regret_rule rule, const struct setting 
 
 /* The statistics of patches as what a target is fitted on (the paper's Figure 3), beside the proxy. */
 
-/* Of the pool's auxiliary labels, those that are statistics of patches (regret/patch.h) by their name; 0 for a pool
+/* Of the pool's auxiliary labels, those that are statistics of patches (text/patch.h) by their name; 0 for a pool
  * without "success". */
 size_t patch_fit_columns(const struct regret_pool *pool);
 

@@ -19,7 +19,7 @@ int baselines_make(struct baselines *out, const struct setting *setting, const s
 
 /* What a baseline, one that goes by rows of EXP or OBS, takes agents to be worth on n contexts, [n × n_agents]: the means of
  * the rows on contexts of their kind, however few; of a kind without any, of all. Of "PPI" by
- * prediction-powered inference, of "BT" by strengths (strengths.h). */
+ * prediction-powered inference, of "BT" by strengths (curves.h). */
 int baselines_means(double *surface, const struct row_baseline *baseline,
                     const struct setting *setting, const struct draws *draws, const size_t *context,
                     size_t n);

@@ -12,7 +12,7 @@
 #include "regret/buffer.h"
 #include "regret/status.h"
 
-/* AlpacaEval's published results. What becomes of what: include/regret/import.h. */
+/* AlpacaEval's published results. What becomes of what: src/import/importer.h. */
 
 static const char CARD[] =
     "# AlpacaEval: outputs of language models, judged against a reference\n\n"
@@ -326,8 +326,8 @@ const struct importer importer_alpacaeval = {
     .detail =
         "An instruction is a context, its dataset the tag, a model (by the name of its folder)\n"
         "an agent. preference - 1 becomes preference; brevity is made of the lengths of the\n"
-        "output and of the reference's by a formula that the pool's README.md and\n"
-        "regret/import.h state. What was left out, and why, is told at the end.",
+        "output and of the reference's by a formula that the pool's README.md states.\n"
+        "What was left out, and why, is told at the end.",
     .examples = "regret import alpacaeval alpaca_eval/results -o alpacaeval\n"
                 "regret import alpacaeval alpaca_eval/results --annotator "
                 "weighted_alpaca_eval_gpt4_turbo --exclude '*_verbose' --prices prices.csv -o mine",

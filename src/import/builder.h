@@ -19,7 +19,7 @@ struct import_entry {
         *columns;     /* of a context: one a column of the pool; NULL without; owned */
     size_t n_columns; /* how many */
     char *
-        reference; /* of a context: outputs that are known to be good (references.h); NULL without; import_text()'s */
+        reference; /* of a context: outputs that are known to be good (importer.h); NULL without; import_text()'s */
     size_t number;  /* of the row it was first met in */
     double cost;    /* of an agent: the sum over `costs` rows, whose mean is its cost; */
     size_t costs;   /* 0: the cost is 1 */
@@ -56,7 +56,7 @@ struct import_builder {
     struct import_row *rows; /* owned */
     size_t n_rows, capacity;
     size_t pairs; /* of the pool: of context and agent that have an output */
-    char **files; /* that were read (provenance.h); owned */
+    char **files; /* that were read (importer.h); owned */
     size_t n_files, files_capacity;
 };
 
@@ -83,7 +83,7 @@ int import_enter(uint32_t *out, struct import_register *r, const char *given, si
 int import_set_tag(int *differs, struct import_entry *context, const char *given,
                    struct regret_place at);
 
-/* A copy of a text in *out, which stands as long as the pool; many need not be in memory (text_store.h). */
+/* A copy of a text in *out, which stands as long as the pool; many need not be in memory (base/text.h). */
 int import_text(char **out, struct import_builder *b, const char *text);
 
 /* Adds a row. The builder owns its values from here on, even on failure. */

@@ -71,7 +71,7 @@ static int may_be_agent(const struct table_guess *g, size_t k)
            fills(g, c, GUESS_AGENT) && (g->agent == GUESS_NO_COLUMN ? is_likely : k == g->agent);
 }
 
-/* A text serves as well: import makes an id of a long one (regret/import.h); who has judged does not. */
+/* A text serves as well: import makes an id of a long one (import/importer.h); who has judged does not. */
 static int may_be_context(const struct table_guess *g, size_t k)
 {
     const struct profile_column *c = &g->profile.column[k];

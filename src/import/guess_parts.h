@@ -85,8 +85,6 @@ struct guess_plain {
     size_t n, rival;
 };
 int guess_plain_find(struct guess_plain *out, const struct table_guess *guess);
-/* 1 where column k holds scores, whatever its name says. */
-int guess_plain_is_scores(const struct table_guess *guess, size_t k);
 
 /* What is to be said of a column, so that no agent is lost in silence and nothing else becomes one. */
 enum guess_doubt {

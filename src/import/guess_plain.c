@@ -98,7 +98,8 @@ static int is_of_scores(const struct table_guess *g, size_t k)
     return profile_column_is_scores(&g->profile.column[k], 0) && !is_index(g, k);
 }
 
-int guess_plain_is_scores(const struct table_guess *g, size_t k)
+/* 1 where column k holds scores, whatever its name says. */
+static int guess_plain_is_scores(const struct table_guess *g, size_t k)
 {
     return column_fits_map(g->profile.column[k].name) && is_of_scores(g, k);
 }

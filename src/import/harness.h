@@ -36,7 +36,7 @@ struct harness_answer {
     const char *prompt;    /* what is kept as the context's text; needed */
     const char *agent;     /* the model, with its settings where they tell two apart */
     const char *output;    /* NULL: kept nowhere */
-    const char *reference; /* good outputs (import/build/references.h); NULL: none */
+    const char *reference; /* good outputs (import/importer.h); NULL: none */
     const char *
         run; /* what tells two runs of one agent apart: a file's name, an id; of two, the one added later is the last */
     const char *version; /* of task, grader or judge; NULL: not said */

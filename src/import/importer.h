@@ -11,7 +11,7 @@
 struct import_builder;
 
 /* What `regret import NAME` is made of: an importer is a folder with a `const struct importer importer_NAME` in it and
- * a word in import/importers.h. The program makes its options, its help and its checks of that. */
+ * a word in import/importer.h. The program makes its options, its help and its checks of that. */
 
 enum importer_type {
     IMPORTER_FLAG,      /* int: set to 1 */
@@ -62,7 +62,7 @@ struct importer_call {
 };
 
 struct importer {
-    const char *name, *synopsis, *summary, *detail, *examples; /* "import csv"; as in cli.h */
+    const char *name, *synopsis, *summary, *detail, *examples; /* "import csv"; as of commands */
     const struct importer_option *options;                     /* but for --output */
     size_t n_options;
     const void *defaults; /* of the options */
@@ -178,7 +178,7 @@ int references_score(double *out, const char *metric, const char *output, const 
 struct made_score {
     size_t value; /* which of a row's values */
     const char *
-        metric; /* of regret/metrics.h, of the output against its context's reference; NULL: pass@k */
+        metric; /* of text/metrics.h, of the output against its context's reference; NULL: pass@k */
     size_t k;   /* the values of a pair's draws, 0 or 1, become pass@k of them */
 };
 
@@ -414,7 +414,7 @@ struct regret_table_report {
  *                                (words {"A+": 4.3, "A": 4, …} says what words count, in any case of letters; yes, y, true, pass, passed and
  *                                correct are 1, their opposites 0, in any field of numbers)
  *                                with rater, a name: the scores of that one alone;
- *                                or {name, metric}: a metric of regret/metrics.h, of the output against `reference`; or
+ *                                or {name, metric}: a metric of text/metrics.h, of the output against `reference`; or
  *                                {name, from, pass_at}: pass@k of a pair's draws (REGRET_REPEATS_DRAWS), whose numbers are
  *                                0 and 1; both go from 0 to 1, and need no low and high
  *   decimal_comma                true: 3,5 is 3.5

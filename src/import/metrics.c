@@ -100,7 +100,7 @@ static int check_alike(const struct harness *h, uint32_t first, uint32_t second)
                              h->metrics.name[first], h->metrics.name[second]);
 }
 
-/* A metric that no answer has, made of outputs and references where there are both: those of regret/metrics.h. */
+/* A metric that no answer has, made of outputs and references where there are both: those of text/metrics.h. */
 static int make_metric(struct harness *h, const char *name)
 {
     size_t known = 0;

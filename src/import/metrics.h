@@ -127,7 +127,7 @@ struct regret_place harness_at(const struct harness *h, struct harness_place at)
 /* A task's name in `out`, with its version where there are several; "" without. */
 void harness_task_name(struct regret_buffer *out, const struct harness *h, uint32_t task);
 
-/* Refuses patterns of users that match nothing (choices.c). */
+/* Refuses patterns of users that match nothing (harness.c). */
 int harness_check_choices(const struct harness *h);
 /* Fails with why, and with what there is; of metrics those with scores. */
 int harness_refuse(const char *why, const struct names *names, const struct harness_metric *metric);

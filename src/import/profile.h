@@ -47,7 +47,7 @@ struct profile_column {
     char example[24];   /* the first that is nearly a number; "" without */
     double least, most; /* of the numbers but `slips`, and … */
     size_t least_at, most_at; /* … of all, the lines (records) on which they stand first */
-    size_t slips, slip_at;    /* numbers far beyond all others (slip.h), … */
+    size_t slips, slip_at;    /* numbers far beyond all others (profile_json.h), … */
     double slip;              /* … and the farthest of them; … */
     int is_sentinel; /* … or 1: that one, which stands for numbers that are missing … */
     int is_next;     /* … but may be one more of whole numbers (struct slip) */

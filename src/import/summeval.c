@@ -154,7 +154,7 @@ const struct importer importer_summeval = {
     .summary = "SummEval's expert judgements, JSON or JSONL of its authors or G-Eval",
     .detail = "consistency becomes faithfulness, relevance coverage, (coherence + fluency)/2\n"
               "clarity; conciseness, the count unsupported_claims and the aux labels are made\n"
-              "by formulas that the pool's README.md and regret/import.h state.",
+              "by formulas that the pool's README.md states.",
     .examples = "regret import summeval summeval.json -o summeval\nregret pool show summeval",
     .run = run,
     .can_dry_run = 1,

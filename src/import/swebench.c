@@ -15,7 +15,7 @@
 #include "text/patch.h"
 
 /* SWE-bench issues with patches in the layout of BouncerBench. What becomes of what:
- * include/regret/import.h. */
+ * src/import/importer.h. */
 
 static const char CARD[] =
     "# SWE-bench: patches of coding agents with their test outcomes\n\n"
@@ -24,7 +24,7 @@ static const char CARD[] =
     "in for them, unified diffs or nothing.\n\n"
     "* success: 1 when the hidden tests of the issue passed with the patch\n"
     "* size, locality, focus: formulas over the diff and the issue, made by the importer; nobody\n"
-    "  judged them. include/regret/patch.h states them\n"
+    "  judged them. src/text/patch.h states them\n"
     "* aux labels: statistics of the diff\n"
     "* an agent's cost is the mean number of lines its patches change; several draws of an agent "
     "are\n"
@@ -214,7 +214,7 @@ const struct importer importer_swebench = {
     .synopsis = "CSV --issues JSONL -o POOL [options]",
     .summary = "patches of coding agents in the layout of BouncerBench's all_patches.csv",
     .detail = "resolved becomes success; size, locality and focus are made of the diff and the\n"
-              "issue by formulas that the pool's README.md and regret/patch.h state. What was\n"
+              "issue by formulas that the pool's README.md and src/text/patch.h state. What was\n"
               "left out, and why, is told at the end.",
     .examples = "regret import swebench all_patches.csv --issues swebench_issues.jsonl "
                 "--benchmark lite --agent-coverage 0.9 -o lite\n"

@@ -12,7 +12,7 @@
 #include "pool/memory.h"
 #include "regret/status.h"
 
-/* A table of one's own becomes a pool. What becomes of what: include/regret/import.h. */
+/* A table of one's own becomes a pool. What becomes of what: src/import/importer.h. */
 
 FREED_POINTER(struct regret_patch_issue, regret_patch_issue_free)
 
@@ -364,7 +364,7 @@ static const struct importer_option options[] = {
 enum { OPTIONS_OF_CSV = sizeof options / sizeof *options };
 
 #define MAP_DETAIL                                                                                 \
-    "MAP.json says what stands where (regret/import.h has every key):\n"                           \
+    "MAP.json says what stands where (docs/formats.md has every key):\n"                           \
     "  {\"name\": \"mine\", \"synthetic\": false,\n"                                               \
     "   \"columns\": {\"context\": \"doc_id\", \"text\": \"article\", \"tag\": \"section\",\n"     \
     "               \"agent\": \"model\", \"output\": \"summary\", \"cost\": \"price\"},\n"        \
@@ -489,7 +489,7 @@ void table_map_card(struct regret_buffer *card, const struct table_map *map,
         regret_buffer_append(
             card, "* components size, locality and focus, and the aux labels: made of the "
                   "patch and of its\n  context by the formulas of "
-                  "include/regret/patch.h; nobody judged them\n");
+                  "src/text/patch.h; nobody judged them\n");
         return;
     }
     if (map->votes.wanted) {

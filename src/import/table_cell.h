@@ -43,7 +43,7 @@ int table_source_is_blank(struct table_source *source, size_t i);
 /* 1 where there is no number in field i: it is absent, null, blank, an empty list, or says that it is missing; or where
  * that is true of an element of a list. */
 int table_source_lacks(struct table_source *source, size_t i);
-/* Appends the texts of field i that are not blank, the field or those of a list of JSON, as references (references.h). */
+/* Appends the texts of field i that are not blank, the field or those of a list of JSON, as references (importer.h). */
 int table_source_references(struct regret_buffer *out, struct table_source *source, size_t i);
 /* Of a wide table: table_source_set_agent(). 0 where each of the agent's own fields is blank, absent or, of numbers,
  * says that it is missing, in the record at hand. */

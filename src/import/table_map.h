@@ -86,7 +86,7 @@ void table_map_free(struct table_map *map);
 void table_map_card(struct regret_buffer *card, const struct table_map *map,
                     const struct regret_pool *pool);
 
-/* Of table_map_columns.c: reads "agents", which a wide table has; "columns" and "contexts"; an object of fields, the first
+/* Of table_source.c: reads "agents", which a wide table has; "columns" and "contexts"; an object of fields, the first
  * `demanded` of which must be there; and checks a field's name, `what` being the part of the map that has it, and what the
  * columns of a wide table must be once all are known. */
 int table_map_read_agents(struct table_map *map, struct regret_place at);
@@ -96,7 +96,7 @@ int table_map_read_columns(const char **out, const struct cJSON *object, const c
 int table_map_check_field(const char *field, const char *what, struct regret_place at);
 int table_map_check_wide(const struct table_map *map, struct regret_place at);
 
-/* Reads "votes" of map->root into map->votes and map->field (table_vote_map.c). REGRET_E_INPUT, too, where the map also has
+/* Reads "votes" of map->root into map->votes and map->field (table_votes.c). REGRET_E_INPUT, too, where the map also has
  * what votes make themselves. */
 int table_vote_map_read(struct table_map *map, struct regret_place at);
 

@@ -18,7 +18,7 @@ struct front {
     size_t block, n_blocks; /* those of the side inside that it eliminates */
     size_t touched;         /* outer columns that its entries have, the common ones first … */
     size_t outer;           /* … and where they stand in `outer` */
-    size_t across;          /* touched × its columns inside, where equations.h keeps them */
+    size_t across;          /* touched × its columns inside, where internal.h keeps them */
 };
 
 struct crossed {

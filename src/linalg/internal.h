@@ -60,7 +60,7 @@ struct conjugate {
  *   w_i = λ c_i/n_O + (1−λ) c'_i/n',   ρ = λ ρ_O/n_O + (1−λ) ρ_E/n',
  *
  * with the counts c in OBS and c' in EXP without what is left out. With h = √w and the projection P that takes out the
- * intercept and the strong columns S (eliminate.h; without these P = I − h hᵀ), its dual is
+ * intercept and the strong columns S (precondition.h; without these P = I − h hᵀ), its dual is
  *
  *   M β = P h∘ȳ,   M = P diag(h) ΦΦᵀ diag(h) P + ρ I,   θ = Φᵀ h∘β,   (b, γ) those of ȳ − Φθ on (1, S).
  *
@@ -133,7 +133,7 @@ int eigen_top(double *values, double *vectors, double *a, size_t n, size_t k);
 /* How many of the k descending Gram eigenvalues σ² count as rank (REGRET_RANK_TOLERANCE). */
 size_t eigen_rank(const double *values, size_t k);
 
-/* Applies the sign rule of regret/svd.h to every column of v (n x k). */
+/* Applies the sign rule of regret/design.h to every column of v (n x k). */
 void eigen_fix_signs(double *v, size_t n, size_t k);
 
 #endif

@@ -11,7 +11,7 @@
 /* Columns of a sparse design that weigh more than texts do, apart from the others: agents, tags and their crosses with a
  * scale, columns of one's own. Left among the others they would be most of a residual and of its rounding, and no
  * prediction could be proven to what is asked for; a fit eliminates them exactly instead, as it does the intercept
- * (conjugate.h). */
+ * (internal.h). */
 
 /* A column is strong whose entries, where there are any, have a mean square of STRONG_SQUARE (a text has 1 in all) and that
  * has at least STRONG_SHARE of it over all lines. At most so many, the heaviest, and a quarter of the
@@ -43,7 +43,7 @@ void strong_collect(double *out, const struct strong *s, const double *h, const 
 /* The line l of S times c (q). */
 double strong_line(const struct strong *s, size_t l, const double *c);
 
-/* Samples over a sparse design whose Gram matrix would be too dear, ready for conjugate gradients (conjugate.h): their
+/* Samples over a sparse design whose Gram matrix would be too dear, ready for conjugate gradients (internal.h): their
  * pairs, the rows of the design at these, and the sketch that preconditions every fit.
  *
  * The preconditioner is a Nyström sketch ΦΦᵀ ≈ F Fᵀ of rank r, the same for every fit (Frangella, Tropp and Udell,

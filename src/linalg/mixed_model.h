@@ -55,7 +55,7 @@ static inline size_t mixed_columns(const struct mixed_model *m)
  * is the restricted likelihood of the rows, S their squares within entries (Patterson and Thompson, Biometrika 58, 1971); β at the v
  * that maximises it is the best linear unbiased prediction (Robinson, Statistical Science 6, 1991).
  *
- * Method. Henderson's mixed model equations (equations.h), parts or groups eliminated first (crossed.h). ℓ is climbed in log v by
+ * Method. Henderson's mixed model equations (internal.h), parts or groups eliminated first (crossed.h). ℓ is climbed in log v by
  * Newton steps with the average information (Gilmour, Thompson and Cullis, Biometrics 51, 1995), damped until ℓ rises. A step is
  * O(Σ over parts of entries × columns², and m³), m the columns in common and those of all parts, or the groups of two entries
  * or more, whichever are fewer. */

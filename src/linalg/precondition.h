@@ -10,7 +10,7 @@
  *
  *   X = [h  h∘S; 0  √ρ I]   and   P = I − X (XᵀX)⁻¹ Xᵀ
  *
- * over n lines and q more, whose weights h and features Φ are zero, a fit is one in Φ alone (conjugate.h). S is centred by
+ * over n lines and q more, whose weights h and features Φ are zero, a fit is one in Φ alone (internal.h). S is centred by
  * the weights, m = Sᵀw, so that the intercept stands apart: P takes h out first, then h∘(S − 1mᵀ). */
 
 struct elimination {
@@ -34,7 +34,7 @@ double elimination_project(double *v, double *c, const struct elimination *e, si
  * y = G⁻¹(s − m), √(1 + yᵀ(G − ρI)y). O(distinct lines · q²). */
 int elimination_reach(double *reach, const struct elimination *e, size_t i, size_t n);
 
-/* The preconditioner of several fits by conjugate gradients (conjugate.h): the Nyström sketch ΦΦᵀ ≈ F Fᵀ with the
+/* The preconditioner of several fits by conjugate gradients (internal.h): the Nyström sketch ΦΦᵀ ≈ F Fᵀ with the
  * weights of each. In single precision: it decides how many steps are taken, not what they lead to. */
 
 struct preconditioner {

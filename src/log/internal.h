@@ -10,6 +10,20 @@
 #include "log/doubts.h"
 #include "regret/evaluate.h"
 
+/* ---- overlap.c: where agents were seen. ---- */
+
+/* Sets log->hole and takes agents off the offers of OBS there; of a log with a trial nothing, for its values rest on that. A part of
+ * the rows is a hole of an agent where its share of all rows would give it 20, and it has no more than a twentieth of that, and of the part a
+ * hundredth [C] (overlap: Crump, Hotz, Imbens and Mitnik, Biometrika 96, 2009, 187-199). Parts are levels of a tag, of a covariate of
+ * words or of a word of the text, and ranges of a number or of the text's length, alone and within halves and levels of another. `tag` is
+ * what tags are called. */
+int log_find_overlap(struct regret_log *log, const char *tag);
+
+/* ---- read.c: rows of a log. ---- */
+
+/* What a log names: agents, tags and words of covariates (struct names), put into their order, and ids of contexts and clusters of which
+ * there may be as many as rows: of these only a hash is kept. */
+
 /* Hands the texts over in natural order, [n] at *out, to be freed each; *rank, to be freed, has the place of each number in
  * it. The names are empty then. */
 int log_names_rank(char ***out, uint32_t **rank, struct names *names);
@@ -26,16 +40,7 @@ struct log_keys {
 int log_keys_put(uint32_t *out, struct log_keys *keys, uint64_t hash);
 void log_keys_free(struct log_keys *keys);
 
-/* ---- overlap.c ---- */
-
-/* Sets log->hole and takes agents off the offers of OBS there; of a log with a trial nothing, for its values rest on that. A part of
- * the rows is a hole of an agent where its share of all rows would give it 20, and it has no more than a twentieth of that, and of the part a
- * hundredth [C] (overlap: Crump, Hotz, Imbens and Mitnik, Biometrika 96, 2009, 187-199). Parts are levels of a tag, of a covariate of
- * words or of a word of the text, and ranges of a number or of the text's length, alone and within halves and levels of another. `tag` is
- * what tags are called. */
-int log_find_overlap(struct regret_log *log, const char *tag);
-
-/* ---- read.c: rows of a log. ---- */
+/* A log that is being read, step by step. */
 
 /* What one table came to when it was first gone through. */
 struct log_pass {
@@ -84,7 +89,6 @@ struct log_reading {
     uint32_t *rank; /* of agents by number, the index in the log; owned; set by log_settle() */
     uint64_t *kept; /* [log->n_kept] hashes of the ids of contexts; owned; set by log_draw() */
 };
-
 /* Outcomes become shares of their range, agents are ordered; what has no meaning as a whole is refused, what a reader
  * should know is noted. */
 int log_settle(struct log_reading *r);

@@ -186,7 +186,7 @@ int regret_requests_answer(struct regret_requests_told *told, const struct regre
 /* What is known of a request beside its text and its tag, as numbers: every own column as features of mean zero. */
 
 /* A number is one column v (less the mean over the contexts that have it, over its deviation; 0 where it is blank) as v/√2
- * and steps at its octiles, as own_columns.h has it, and one more where OWN_LEAST_BLANKS contexts or more lack it: 1 in
+ * and steps at its octiles, as tfidf.h has it, and one more where OWN_LEAST_BLANKS contexts or more lack it: 1 in
  * those; a word is one column each. All less their means over the contexts. */
 struct model_column {
     char *name;      /* owned */

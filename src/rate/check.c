@@ -28,7 +28,7 @@ struct check_rows {
 };
 
 /* A mean of n values: of independent ones with s/√n and n − 1; where clusters matter, CR2 with Satterthwaite's degrees
- * of freedom (influence.h). */
+ * of freedom (influence.c). */
 struct check_mean {
     double mean, se, df; /* se and df NaN where there is one cluster */
     size_t n_clusters;   /* behind it; n where they do not matter */
@@ -423,7 +423,7 @@ static void check_rows_enter(struct check_rows *r, size_t group)
     clusters_number(&r->clusters, r->rows->cluster, r->members, r->n, r->which);
 }
 
-/* CR2 of one mean: influence.h. */
+/* CR2 of one mean: influence.c. */
 static void count_clusters(struct check_mean *m, const struct check_rows *r, const double *x,
                            const uint32_t *cluster, size_t n)
 {

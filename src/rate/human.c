@@ -178,7 +178,7 @@ static void logit_fit(struct regret_rate_choices *choices, const double *x, cons
     choices->slope = coefficient(at[1] / scale, sqrt(variance[1]) / scale, 1.0, choices->df);
 }
 
-/* Reward models held against people (rate_inference.h). */
+/* Reward models held against people (rate/contrast.h). */
 
 enum { NO_MODEL = REGRET_RATE_MAX_MODELS };
 

@@ -10,75 +10,7 @@
 #include "regret/rate.h"
 #include "stats/limits.h"
 
-struct regret_rate_index {
-    struct intern ids;        /* family: the group */
-    struct intern attributes; /* groups: family: number of the dataset; text: attribute */
-    struct intern datasets;
-    struct intern models;   /* family: contrastive */
-    struct intern clusters; /* text: the 16 bytes of last_mark */
-    uint64_t last_mark[2];  /* of the last row's cluster: the hash of its name */
-    uint32_t last_cluster;
-    struct intern named; /* models named without any score: family: the group; text: the bytes of
-                             the model's uint32_t */
-    struct intern bad;   /* (row, model) where a model is named with nothing that is a number */
-    struct source {
-        uint32_t named, nameless; /* 1 + the first file with rows that have ids, that have none */
-        uint32_t first, other;    /* 1 + the first file, and the first other than it; 0: none */
-    } * sources;                  /* by group: where its rows come from; owned */
-    size_t *row_of_id;            /* by number in `ids`: the row that has it; owned */
-    size_t id_capacity;
-};
-
-/* Beside the bits of the sides in regret_rate_rows.needed: the model is named in the group. */
-enum { NEEDED_SIDES = (1U << REGRET_N_SIDES) - 1, NEEDED_NAMED = 1U << REGRET_N_SIDES };
-
-/* What the id of a row begins with that is known by its number in its file: no UTF-8 has this byte. */
-#define ID_BY_NUMBER ((char)0xFF)
-
-/* Counts an issue and keeps its place when it is among the first. */
-void rows_note_issue(struct regret_rate_rows *rows, enum regret_rate_issue_kind issue,
-                     uint32_t file, size_t line, uint32_t model);
-/* The same with a word on it, which is cut. */
-void rows_note_detail(struct regret_rate_rows *rows, enum regret_rate_issue_kind issue,
-                      uint32_t file, size_t line, uint32_t model, struct regret_span detail);
-/* Notes that row i names a model, but with nothing that is a number. */
-int rows_note_bad(struct regret_rate_rows *rows, size_t i, uint32_t model);
-/* The number of a model, added with NaN scores for the rows so far when it is new. */
-int rows_model(struct regret_rate_rows *rows, struct regret_span name, int contrastive,
-               uint32_t *number);
-/* Adds a row whose models have names of their own, whatever its rewriter: regret_rate_rows_add() otherwise. */
-int rows_add_one(struct regret_rate_rows *rows, const struct regret_rate_row *row);
-/* The same of a pointwise model that must be there. */
-int rows_find_model(uint32_t *number, const struct regret_rate_rows *rows, const char *name);
-/* How many scores that model m needs in the group of row i are not there. */
-int rows_missing(const struct regret_rate_rows *rows, size_t m, size_t i);
-/* Notes that a group has a model of which a row has no score. */
-int rows_note_named(struct regret_rate_rows *rows, uint32_t group, uint32_t model);
-int rows_add_file(struct regret_rate_rows *rows, const char *path);
-
-/* What all the files of one call share. */
-struct reading {
-    struct regret_rate_rows *rows;
-    const struct regret_rate_read_options *options;
-    struct row_reader reader;
-    size_t number; /* of the row in its file, from 1 */
-    char id[32];   /* of a row that is known by its number */
-};
-
-/* Adds the reader's row, which stands at `line` of the last file. */
-int reading_add(struct reading *r, size_t line);
-/* What to do about a row that cannot be read: REGRET_OK where it is to be skipped, and is noted, or
- * else rc. */
-int reading_pass_over(struct reading *r, int rc, size_t line);
-
-/* Sums that lose nothing worth mentioning, and what is made of them. */
-
-double mean_of(const double *x, size_t n);                 /* NaN for n = 0 */
-double variance_of(const double *x, size_t n);             /* n − 1 below; NaN for n < 2 */
-double dot_of(const double *x, const double *y, size_t n); /* Σ x·y, in eight running sums */
-
-/* Student's two-sided p of 0, for an estimate with its error; where that is 0, 1 of nothing and else 0. */
-double p_of_zero(double estimate, double se, double df);
+/* ---- units.c: units of RATE: clusters, columns, sums. ---- */
 
 /* Which rows of a group depend on each other: clusters of it, numbered from 0. */
 
@@ -148,20 +80,37 @@ int columns_bootstrap(struct regret_rate_estimate *estimates, const struct colum
                       size_t n_members, const struct clusters *clusters,
                       const struct regret_rate_options *options);
 
-/* Estimates as sums over clusters. Every effect is one mean over rows or the difference of two, and a
- * mean is what the clusters' sums of residuals make of it; so the error of an effect, and that of the
- * difference of any two, which may share rows and clusters, are sums of squares over clusters.
- *
- * The bias-reduced variance CR2 of Bell and McCaffrey (2002), in the closed form that regressions on
- * indicators of disjoint rows have. Of mean k, over n_k rows of which cluster c holds m_ck, let
- * S_ck be the sum of the residuals, h_ck = m_ck/n_k, u_ck = ±1/(n_k √(1 − h_ck)). Then
- *
- *   ψ_c = Σ_k u_ck S_ck,   se² = Σ_c ψ_c²,   df = (tr B)² / tr B²,
- *   B = diag(q) − Σ_k r_k r_k',   q_c = Σ_k φ_k u_ck² m_ck,   r_ck = √φ_k u_ck m_ck / √n_k,
- *
- * where φ_k, the variance of a row about mean k, is the working model of Satterthwaite's degrees of
- * freedom: independent rows. With clusters of one row each se² = Σ_k φ_k/n_k, and df is n − 1, or Welch
- * and Satterthwaite's of two means. */
+/* Sums that lose nothing worth mentioning, and what is made of them. */
+
+double mean_of(const double *x, size_t n);                 /* NaN for n = 0 */
+double variance_of(const double *x, size_t n);             /* n − 1 below; NaN for n < 2 */
+double dot_of(const double *x, const double *y, size_t n); /* Σ x·y, in eight running sums */
+
+/* Student's two-sided p of 0, for an estimate with its error; where that is 0, 1 of nothing and else 0. */
+double p_of_zero(double estimate, double se, double df);
+
+/* What links rows of different groups: units, which are drawn independently of each other. */
+
+/* (*unit)[row], below *n_units: the cluster where the options let clusters of its group count; else rows
+ * of one id and dataset are of one unit, whatever their attribute; else the row. In one group no two
+ * rows are linked by their ids. *unit is freed with regret_free(). O(rows). */
+int units_number(uint32_t **unit, size_t *n_units, const struct regret_rate_rows *rows,
+                 enum regret_rate_clusters which);
+
+struct columns;
+/* What is done with one estimate: its columns, the clusters of its group (`of` NULL: none), and the
+ * table rows of the group. */
+typedef int visit_estimate(void *context, size_t number, const struct columns *columns,
+                           const struct clusters *clusters, const size_t *members,
+                           size_t n_members);
+/* Visits the n estimates of regret_rate_estimate() of all rows in order; rows of one name[row] below
+ * n_names are of one cluster. */
+int visit_estimates(const struct regret_rate_rows *rows,
+                    const struct regret_rate_estimate *estimates, size_t n, const uint32_t *name,
+                    size_t n_names, enum regret_rate_clusters which, visit_estimate *visit,
+                    void *context);
+
+/* ---- influence.c: influence of units, and splits of rows. ---- */
 
 /* Which rows a mean is over. */
 enum influence_rows { ROWS_WITHOUT, ROWS_WITH, ROWS_ALL, N_INFLUENCE_ROWS };
@@ -205,26 +154,7 @@ enum influence_rows influence_rows_of(enum regret_rate_effect_kind kind);
 /* Satterthwaite's degrees of freedom, above. O(clusters · means²). */
 double cluster_df(const struct cluster_mean *means, size_t n, size_t n_clusters);
 
-/* What links rows of different groups: units, which are drawn independently of each other. */
-
-/* (*unit)[row], below *n_units: the cluster where the options let clusters of its group count; else rows
- * of one id and dataset are of one unit, whatever their attribute; else the row. In one group no two
- * rows are linked by their ids. *unit is freed with regret_free(). O(rows). */
-int units_number(uint32_t **unit, size_t *n_units, const struct regret_rate_rows *rows,
-                 enum regret_rate_clusters which);
-
-struct columns;
-/* What is done with one estimate: its columns, the clusters of its group (`of` NULL: none), and the
- * table rows of the group. */
-typedef int visit_estimate(void *context, size_t number, const struct columns *columns,
-                           const struct clusters *clusters, const size_t *members,
-                           size_t n_members);
-/* Visits the n estimates of regret_rate_estimate() of all rows in order; rows of one name[row] below
- * n_names are of one cluster. */
-int visit_estimates(const struct regret_rate_rows *rows,
-                    const struct regret_rate_estimate *estimates, size_t n, const uint32_t *name,
-                    size_t n_names, enum regret_rate_clusters which, visit_estimate *visit,
-                    void *context);
+/* ---- check.c: checks of rewrites. ---- */
 
 /* Whether row i of a group counts: its W is its own. */
 int check_counts(const struct regret_rate_rows *rows, size_t group, size_t i);
@@ -236,5 +166,70 @@ double advantage(const struct regret_rate_rows *rows, const struct regret_rate_m
 
 /* 95 % limits (stats/limits.h) of the mean of n values of [0,1] in clusters with numbers below the room's half. */
 struct limits share_limits(double *room, const double *x, const uint32_t *cluster, size_t n);
+
+/* ---- rows.c: rows of RATE. ---- */
+
+struct regret_rate_index {
+    struct intern ids;        /* family: the group */
+    struct intern attributes; /* groups: family: number of the dataset; text: attribute */
+    struct intern datasets;
+    struct intern models;   /* family: contrastive */
+    struct intern clusters; /* text: the 16 bytes of last_mark */
+    uint64_t last_mark[2];  /* of the last row's cluster: the hash of its name */
+    uint32_t last_cluster;
+    struct intern named; /* models named without any score: family: the group; text: the bytes of
+                             the model's uint32_t */
+    struct intern bad;   /* (row, model) where a model is named with nothing that is a number */
+    struct source {
+        uint32_t named, nameless; /* 1 + the first file with rows that have ids, that have none */
+        uint32_t first, other;    /* 1 + the first file, and the first other than it; 0: none */
+    } * sources;                  /* by group: where its rows come from; owned */
+    size_t *row_of_id;            /* by number in `ids`: the row that has it; owned */
+    size_t id_capacity;
+};
+
+/* Beside the bits of the sides in regret_rate_rows.needed: the model is named in the group. */
+enum { NEEDED_SIDES = (1U << REGRET_N_SIDES) - 1, NEEDED_NAMED = 1U << REGRET_N_SIDES };
+
+/* What the id of a row begins with that is known by its number in its file: no UTF-8 has this byte. */
+#define ID_BY_NUMBER ((char)0xFF)
+
+/* Counts an issue and keeps its place when it is among the first. */
+void rows_note_issue(struct regret_rate_rows *rows, enum regret_rate_issue_kind issue,
+                     uint32_t file, size_t line, uint32_t model);
+/* The same with a word on it, which is cut. */
+void rows_note_detail(struct regret_rate_rows *rows, enum regret_rate_issue_kind issue,
+                      uint32_t file, size_t line, uint32_t model, struct regret_span detail);
+/* Notes that row i names a model, but with nothing that is a number. */
+int rows_note_bad(struct regret_rate_rows *rows, size_t i, uint32_t model);
+/* The number of a model, added with NaN scores for the rows so far when it is new. */
+int rows_model(struct regret_rate_rows *rows, struct regret_span name, int contrastive,
+               uint32_t *number);
+/* Adds a row whose models have names of their own, whatever its rewriter: regret_rate_rows_add() otherwise. */
+int rows_add_one(struct regret_rate_rows *rows, const struct regret_rate_row *row);
+/* The same of a pointwise model that must be there. */
+int rows_find_model(uint32_t *number, const struct regret_rate_rows *rows, const char *name);
+/* How many scores that model m needs in the group of row i are not there. */
+int rows_missing(const struct regret_rate_rows *rows, size_t m, size_t i);
+/* Notes that a group has a model of which a row has no score. */
+int rows_note_named(struct regret_rate_rows *rows, uint32_t group, uint32_t model);
+int rows_add_file(struct regret_rate_rows *rows, const char *path);
+
+/* ---- read.c: rows of RATE from JSON. ---- */
+
+/* What all the files of one call share. */
+struct reading {
+    struct regret_rate_rows *rows;
+    const struct regret_rate_read_options *options;
+    struct row_reader reader;
+    size_t number; /* of the row in its file, from 1 */
+    char id[32];   /* of a row that is known by its number */
+};
+
+/* Adds the reader's row, which stands at `line` of the last file. */
+int reading_add(struct reading *r, size_t line);
+/* What to do about a row that cannot be read: REGRET_OK where it is to be skipped, and is noted, or
+ * else rc. */
+int reading_pass_over(struct reading *r, int rc, size_t line);
 
 #endif

@@ -364,7 +364,7 @@ void regret_rate_write_calibration(struct regret_buffer *out, enum regret_format
     document_end(&d);
 }
 
-/* The table of contrasts (rate_inference.h). */
+/* The table of contrasts (rate/contrast.h). */
 
 /* "attribute · model: effect" */
 static void side_cell(struct rate_document *d, const struct regret_rate_estimate *e,

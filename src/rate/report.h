@@ -11,7 +11,7 @@
 #include "regret/rate.h"
 #include "report/table.h"
 
-/* Tables and figures of the attribute-effect module (rate.h, rate_study.h). */
+/* Tables and figures of the attribute-effect module (rate.h, rate/typos.h). */
 
 /* Each appends a whole document to `out`, whose sticky status tells of failure; there is none in HTML
  * (REGRET_E_INPUT). CSV is one tidy table with every column, and numbers that read back exactly; JSON one object

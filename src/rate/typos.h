@@ -24,7 +24,7 @@ void regret_rate_shift_counts(struct regret_rate_shift_cells out[REGRET_RATE_SHI
 
 /* The least-squares line of an estimate over the level number. The levels share rows: the standard
  * error has each row as one cluster, within the cells of W and Z that the design fixes
- * (src/rate/studies/shift_slope.h has the formula). */
+ * (src/rate/shift.c has the formula). */
 struct regret_rate_slope {
     double slope, se; /* NaN with fewer than two levels estimated */
 };

@@ -355,7 +355,7 @@ struct enlarged {
     double contexts, seeds;
 };
 
-/* Of V (regret/two_way.h) what is of seeds, V_seeds − V_both, goes down with seeds, what is of contexts with contexts,
+/* Of V (value/bootstrap.h) what is of seeds, V_seeds − V_both, goes down with seeds, what is of contexts with contexts,
  * and the rest with both; and the fewer of either are the degrees of freedom. */
 static double detectable_of(const struct contest *rules, const struct regret_two_way *w,
                             struct enlarged by)
@@ -442,7 +442,7 @@ static double deviation_of_values(const struct answer *a)
 }
 
 enum {
-    DEFAULT_SEEDS = 30, /* of a configuration (regret/config.h) */
+    DEFAULT_SEEDS = 30, /* of a configuration (regret/experiment.h) */
     LEAST_CONTEXTS = 5 * FEW_CONTEXTS
 };
 

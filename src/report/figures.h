@@ -49,10 +49,10 @@ struct figure_spec {
 
 figure_fill figure_lines, figure_means; /* of their files */
 figure_fill figure_less_best, figure_seeds, figure_best_agent,
-    figure_variants;                                                     /* figure_families.c */
+    figure_variants;                                                     /* figure_agents.c */
 figure_fill figure_ranks, figure_winners, figure_phase, figure_contexts; /* of their files */
 figure_fill figure_agents, figure_shares, figure_coverage;               /* figure_agents.c */
-figure_fill figure_costs;                                                /* figure_costs.c */
+figure_fill figure_costs;                                                /* figure_lines.c */
 
 /* The style that a family has in every figure: its place among the program's families. Others follow in
  * the run's order. */

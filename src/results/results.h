@@ -6,8 +6,8 @@
 
 #include "results/run_file.h"
 
-/* How a run folder is read for the report: run.json (run_file.c), rows (read_rows.c), then the keys,
- * the seeds, the cube and what is missing (index.c); read.c leads. */
+/* How a run folder is read for the report: run.json (run_file.c), rows (results.c), then the keys,
+ * the seeds, the cube and what is missing (read.c); read.c leads. */
 
 /* What is needed only while reading. */
 struct results_reader {

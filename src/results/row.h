@@ -52,7 +52,7 @@ struct row {
     const char *name;                     /* borrowed */
     double measure[REGRET_N_MEASURES];    /* NaN: null, or not in rows of this kind */
     const char *word[ROW_WORDS];          /* NULL: likewise; borrowed */
-    struct row_list list[REGRET_N_LISTS]; /* what is written; reading leaves it (row_lists.h) */
+    struct row_list list[REGRET_N_LISTS]; /* what is written; reading leaves it (row.h) */
 };
 
 /* Every number NaN, every word and list NULL. */

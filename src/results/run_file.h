@@ -10,7 +10,7 @@
 
 /* More shards than any array job has tasks; keeps the arithmetic within 64 bits. */
 enum { SHARDS_MOST = 1000000 };
-/* The most cells and seeds of a run, those of regret/config.h, and a bound on untrusted lists. */
+/* The most cells and seeds of a run, those of regret/experiment.h, and a bound on untrusted lists. */
 enum { RUN_CELLS_MOST = 100000, RUN_SEEDS_MOST = 100000, RUN_FAMILIES_MOST = 256 };
 
 /* Shard `shard` of `shards` (from 1; at most as many as replicates, and SHARDS_MOST) and the

@@ -69,11 +69,11 @@ enum newswire_system {
     NEWSWIRE_AGENTS
 };
 
-/* abstract.c: adds the summary of an agent < NEWSWIRE_LEAD3 on `article`, which is number `index` of
+/* summaries.c: adds the summary of an agent < NEWSWIRE_LEAD3 on `article`, which is number `index` of
  * the world `seed`, to an empty summary. */
 int newswire_abstract(struct newswire_summary *summary, const struct newswire_article *article,
                       uint64_t seed, size_t index, size_t agent, uint32_t draw);
-/* extract.c: the same of the other agents. */
+/* summaries.c: the same of the other agents. */
 int newswire_extract(struct newswire_summary *summary, const struct newswire_article *article,
                      size_t agent);
 /* Copies the chosen sentences (bit per sentence) in their order. */

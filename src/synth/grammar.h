@@ -25,7 +25,7 @@ struct newswire_luck {
     unsigned large; /* percent: what large models have of theirs */
 };
 
-/* What the judge takes points for (judge.c). A score is 5 within the first mark of an array, 4 within
+/* What the judge takes points for (agents.c). A score is 5 within the first mark of an array, 4 within
  * the second, and so on. */
 struct newswire_marks {
     unsigned claims[4];    /* weight of unsupported claims: 5 to 2 */

@@ -25,7 +25,7 @@
  * integer arithmetic. Extractive systems give the same text for every draw. An article with all its
  * agents takes about 2 ms. */
 
-/* The same articles, agents and rules in two difficulties (difficulty.h), and the easier one with scores that lie
+/* The same articles, agents and rules in two difficulties (grammar.h), and the easier one with scores that lie
  * closer together. */
 extern const struct regret_generator newswire_generator;
 extern const struct regret_generator newswire_ceiling_generator;

@@ -10,7 +10,7 @@
 #include "text/buckets.h"
 #include "text/classes.h"
 
-/* A text is folded (fold.c), its characters are classed as bits, 64 bytes at a time (classes.c), and
+/* A text is folded (classes.c), its characters are classed as bits, 64 bytes at a time (classes.c), and
  * tokens, sentences and lines follow from a few operations on these words. */
 
 FREED_POINTER(struct regret_tokens, regret_tokens_free)

@@ -54,7 +54,7 @@ double gathered_by_rows(const struct gathered *g, size_t correction, size_t a, s
 double gathered_correction(const struct gathered *g, size_t correction, size_t a, size_t b,
                            double by_clusters);
 
-/* The variances of the corrections of the agents one by one, as EXP samples, before and after moderation (moderate.c),
+/* The variances of the corrections of the agents one by one, as EXP samples, before and after moderation (gathered.c),
  * and the degrees of freedom of what is moderated: [N_CORRECTIONS × n_agents], correction by correction. No own variance
  * (0) where an agent's rows are on fewer than two contexts; no degree of freedom where nobody's are. */
 struct moderated {

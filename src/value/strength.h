@@ -112,7 +112,6 @@ double strength_value(const double *theta, size_t n, size_t agent);
  * agents. The mean of θ has no part in the likelihood; with this the matrix is regular without a ridge, and where Σ v = 0
  * nothing changes. */
 double strength_likelihood(const struct compared *c, const double *theta, double ridge);
-void strength_slope(double *g, const struct compared *c, const double *theta, double ridge);
 void strength_information(double *h, const struct compared *c, const double *theta, double ridge);
 
 /* Newton's method from `theta`, which ends at the maximum; with a contrast [m + position], of sum 0 over agents, at the maximum where

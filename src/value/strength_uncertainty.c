@@ -54,7 +54,7 @@ double strength_likelihood(const struct compared *c, const double *theta, double
     return sum - (c->position ? 0.5 * OF_POSITION * theta[c->m] * theta[c->m] : 0.0);
 }
 
-void strength_slope(double *g, const struct compared *c, const double *theta, double ridge)
+static void strength_slope(double *g, const struct compared *c, const double *theta, double ridge)
 {
     for (size_t i = 0; i < c->m; i++) {
         g[i] = -ridge * (theta[i] - c->centre[i]);

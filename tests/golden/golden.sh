@@ -7,7 +7,8 @@
 #   REGRET_GOLDEN_ROWS   runs of which all committed rows are computed
 # If neither is said, they are those whose numbers under reports/ were changed in the three and a half hours before the commit, or since: a
 # sample that agrees speaks for a change of the program, but not for numbers that are new themselves. Of those that take
-# long, together ten minutes, all rows, if these or their configuration changed; their tables are for REGRET_FULL_GOLDEN, and the words say so.
+# long, together ten minutes, all rows, if these changed; their tables are for REGRET_FULL_GOLDEN, and the words say so. A configuration that
+# changed and numbers that did not are a change of the program.
 set -eu
 
 test=$1
@@ -20,8 +21,8 @@ changed() { # PATTERN: names of runs of which a file was changed, a line each
 
 full=${REGRET_FULL_GOLDEN:-} rows=${REGRET_GOLDEN_ROWS:-}
 if [ -z "$full$rows" ]; then
-    new_rows=" $(changed 'rows\.csv\|config\.json' | tr '\n' ' ')"
-    for name in $(changed 'rows\.csv\|config\.json\|tables/.*'); do
+    new_rows=" $(changed 'rows\.csv' | tr '\n' ' ')"
+    for name in $(changed 'rows\.csv\|tables/.*'); do
         case $slow in
         *" $name "*)
             case $new_rows in *" $name "*) ;; *) continue ;; esac # new tables of old rows

@@ -7,7 +7,6 @@
 #include "base/random.h"
 #include "regret/task.h"
 #include "value/leak.h"
-#include "value/leak.h"
 
 /* SciPy's chi2.cdf. */
 Test(leak, chi_square)
