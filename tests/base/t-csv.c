@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/csv.h"
-#include "base/csv_reference.h"
 #include "regret/buffer.h"
 #include "regret/status.h"
 #include "regret/task.h"
@@ -34,7 +33,7 @@ static struct regret_csv *open_text(struct memory *m, size_t chunk, char separat
     return csv;
 }
 
-/* What our scanner makes of a text, in the notation of csv_reference(). Every field is
+/* What our scanner makes of a text, line, offset and each field with its length. Every field is
  * asked for twice: resolving its quotes must not be done twice. */
 static void scanned(struct regret_buffer *out, const char *text, size_t length, size_t chunk,
                     char separator)
@@ -67,51 +66,6 @@ static void scanned(struct regret_buffer *out, const char *text, size_t length, 
     regret_csv_close(csv);
 }
 
-static void check_text(const char *text, size_t length, size_t chunk, char separator)
-{
-    struct regret_buffer wanted = REGRET_BUFFER_INIT, got = REGRET_BUFFER_INIT;
-    csv_reference(&wanted, text, length, separator);
-    scanned(&got, text, length, chunk, separator);
-    cr_assert(wanted.length == got.length &&
-                  memcmp(regret_buffer_get(&wanted), regret_buffer_get(&got), got.length) == 0,
-              "chunk %zu of <<%.*s>>\nwanted <<%s>>\ngot <<%s>>", chunk, (int)length, text,
-              regret_buffer_get(&wanted), regret_buffer_get(&got));
-    regret_buffer_free(&wanted);
-    regret_buffer_free(&got);
-}
-
-static const char *const SAMPLES[] = {"",
-                                      "a",
-                                      "\n",
-                                      "a,b\nc,d",
-                                      "a,b\r\nc,d\r\n",
-                                      ",\n,,\n",
-                                      "\"\"\n\"\",\"\"\r\n",
-                                      "a,\"b\nc\r\n,\"\"d\"\"\",e\n",
-                                      "\"\"\"\"\n\"\"\"\"\"\"",
-                                      "\xef\xbb\xbfid,text\n1,x\n",
-                                      "\n\n\r\na\n\n\nb\n",
-                                      "a\"b,c\nd\n",
-                                      "\"a\"b,\"c\nd\",e\nf\n",
-                                      "a\rb\nc\n",
-                                      "\"a\r\n",
-                                      "x\n\"never\nclosed\n",
-                                      "\"a\"\r",
-                                      "\xef\xbb\xbf",
-                                      "\xef\xbb",
-                                      "a,b,",
-                                      "a,\"b\"",
-                                      "zero,\"ab\"\"c\"\"\"\"\n\"\"\"d\",e\n"};
-
-Test(csv, hand_written_texts_agree_with_the_byte_reader_at_every_chunk_size)
-{
-    for (size_t i = 0; i < sizeof SAMPLES / sizeof *SAMPLES; i++) {
-        for (size_t chunk = 1; chunk <= strlen(SAMPLES[i]) + 2; chunk++) {
-            check_text(SAMPLES[i], strlen(SAMPLES[i]), chunk, ',');
-        }
-    }
-}
-
 Test(csv, fields_are_what_rfc_4180_says)
 {
     struct regret_buffer got = REGRET_BUFFER_INIT;
@@ -137,17 +91,6 @@ static size_t random_text(char *text, size_t most, struct regret_rng *r, int wil
         text[i] = quiet ? 'x' : BYTES[regret_rng_below(r, sizeof BYTES - 1)];
     }
     return n;
-}
-
-Test(csv, fuzz_random_bytes_agree_with_the_byte_reader, .timeout = 120)
-{
-    struct regret_rng r = regret_rng_at(4180, REGRET_RNG_TEST, 0);
-    char text[700];
-    for (int round = 0; round < 20000; round++) {
-        int wild = round % 2;
-        size_t n = random_text(text, wild ? 60 : sizeof text, &r, wild);
-        check_text(text, n, 1 + regret_rng_below(&r, 80), ',');
-    }
 }
 
 Test(csv, vector_searches_agree_with_plain_ones)
@@ -233,66 +176,6 @@ Test(csv, options_that_cannot_be_are_refused)
         cr_assert_not_null(strstr(regret_error_message(), "at least 1"));
     }
     cr_assert_null(csv);
-}
-
-/* Every record as its fields, or the message that ends the reading or a record. */
-static void outcome(struct regret_buffer *out, const char *text, size_t chunk, size_t limit,
-                    int stray_quotes)
-{
-    struct regret_csv_options o = REGRET_CSV_OPTIONS_INIT;
-    struct memory m = {text, strlen(text), 0};
-    struct regret_csv *csv = NULL;
-    o.chunk = chunk;
-    o.max_record = limit;
-    o.max_fields = 4;
-    o.stray_quotes = stray_quotes;
-    cr_assert_eq(regret_csv_open_source(&csv, read_memory, &m, "t.csv", &o), 0);
-    for (size_t n = 1; n > 0 && !regret_csv_is_over(csv);) {
-        if (regret_csv_next(csv, &n) != REGRET_OK) {
-            regret_buffer_printf(out, "%s\n", regret_error_message());
-            n = 1;
-            continue;
-        }
-        for (size_t i = 0; i < n; i++) {
-            regret_buffer_printf(out, "[%s]", regret_csv_field(NULL, csv, i));
-        }
-        regret_buffer_append_char(out, '\n');
-    }
-    regret_csv_close(csv);
-}
-
-Test(csv, the_limit_of_a_record_does_not_depend_on_the_chunk)
-{
-    struct regret_buffer whole = REGRET_BUFFER_INIT, chunked = REGRET_BUFFER_INIT;
-    outcome(&whole, "aaaa,bbbbb\r\nc\n", 64, 10, 0); /* a record of exactly the limit */
-    cr_assert_str_eq(regret_buffer_get(&whole), "[aaaa][bbbbb]\n[c]\n\n");
-    regret_buffer_clear(&whole);
-    outcome(&whole, "aaaa,bbbbbb\nc\n", 64, 10, 0);
-    cr_assert_str_eq(regret_buffer_get(&whole),
-                     "t.csv:1: the record that begins here is longer than 10 bytes; close its "
-                     "quotes, or raise the limit\n");
-    const char alphabet[] = "aab,,\"\"\n\n\r";
-    struct regret_rng r = regret_rng_at(3, REGRET_RNG_TEST, 7);
-    for (int round = 0; round < 4000; round++) {
-        char text[40];
-        size_t n = regret_rng_below(&r, sizeof text - 1);
-        for (size_t i = 0; i < n; i++) {
-            text[i] = alphabet[regret_rng_below(&r, sizeof alphabet - 1)];
-        }
-        text[n] = '\0';
-        size_t limit = 1 + regret_rng_below(&r, 14);
-        int stray_quotes = round % 2;
-        regret_buffer_clear(&whole);
-        outcome(&whole, text, 64, limit, stray_quotes);
-        for (size_t chunk = 1; chunk < 8; chunk++) {
-            regret_buffer_clear(&chunked);
-            outcome(&chunked, text, chunk, limit, stray_quotes);
-            cr_assert_str_eq(regret_buffer_get(&chunked), regret_buffer_get(&whole),
-                             "limit %zu, chunk %zu: %s", limit, chunk, text);
-        }
-    }
-    regret_buffer_free(&whole);
-    regret_buffer_free(&chunked);
 }
 
 Test(csv, what_a_spreadsheet_would_run_is_guarded)

@@ -1,4 +1,4 @@
-/* The tokeniser of JSON: its tokens and their faults, strings and numbers against plain ways to read them,
+/* The tokeniser of JSON: its tokens and their faults, numbers against strtod,
  * columns. */
 #include <criterion/criterion.h>
 #include <math.h>
@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/json_tokens.h"
-#include "naive_json.h"
 #include "regret/buffer.h"
 #include "regret/task.h"
 
@@ -84,54 +83,6 @@ Test(json_tokens, are_told_with_their_faults)
     regret_buffer_free(&out);
 }
 
-/* ---- Strings ---- */
-
-/* Random strings, sound and broken, cut at their end: taken where the naive reader takes them, with the
- * value that it has. */
-Test(json_tokens, strings_are_those_of_the_naive_reader)
-{
-    static const char *const pieces[] = {
-        "a",       "0123456",      "\\n",      "\\\"",     "\\\\",    "\\/",
-        "\\u00e9", "\\uD83D",      "\\uDE00",  "\\u0000",  "\\u007f", "\\u07fF",
-        "\\uffff", "\\u12",        "\\x",      "é",        "日本",    "\xf0\x9f\x98\x80",
-        "\xff",    "\xed\xa0\x80", "\xc0\xaf", "\xf5\x80", "\t",      "\x7f",
-        "\"",      "\\uzz00"};
-    const uint32_t n_pieces = sizeof pieces / sizeof *pieces;
-    int taken = 0;
-    rng = regret_rng_at(7, REGRET_RNG_TEST, 0);
-    for (int i = 0; i < 60000; i++) {
-        struct regret_buffer text = REGRET_BUFFER_INIT, expected = REGRET_BUFFER_INIT,
-                             value = REGRET_BUFFER_INIT;
-        char room[512];
-        regret_buffer_append(&text, "\"");
-        for (uint32_t k = below(9); k > 0; k--) {
-            regret_buffer_append(&text, pieces[below(below(2) ? 13 : n_pieces)]);
-        }
-        regret_buffer_append(&text, below(20) ? "\"" : "");
-        int importing = (int)below(2), is_escaped = 0;
-        struct json_tokens t = {text.data, text.data + text.length,
-                                importing ? REGRET_JSON_IMPORT : REGRET_JSON_STRICT};
-        struct regret_span span;
-        int is = json_take_string(&t, &span, &is_escaped) && t.at == t.end;
-        cr_assert_eq(is, naive_json_read(&expected, text.data, text.length, importing), "%s",
-                     text.data);
-        if (is) {
-            taken++;
-            size_t n = json_unescape(room, span);
-            cr_assert_leq(n, span.length);
-            cr_assert(is_escaped || (n == span.length && memcmp(room, span.text, n) == 0));
-            regret_buffer_printf(&value, "s%zu:", n);
-            regret_buffer_append_n(&value, room, n);
-            cr_assert_eq(value.length, expected.length, "%s", text.data);
-            cr_assert_eq(memcmp(value.data, expected.data, value.length), 0, "%s", text.data);
-        }
-        regret_buffer_free(&text);
-        regret_buffer_free(&expected);
-        regret_buffer_free(&value);
-    }
-    cr_assert_gt(taken, 10000, "%d", taken);
-}
-
 /* ---- Numbers ---- */
 
 static void check_number(const char *text)
@@ -186,21 +137,6 @@ Test(json_tokens, numbers_half_way)
         check_number(text);
         snprintf(text, sizeof text, "%llue-%u", (unsigned long long)(odd >> below(3)), below(25));
         check_number(text);
-    }
-}
-
-Test(json_tokens, numbers_that_are_not_json_are_refused)
-{
-    static const char *const bad[] = {
-        "01",  "+1",   "1.",
-        ".5",  "-",    "1e",
-        "1e+", "0x1",  "nan",
-        "",    "--1",  "inf",
-        "-.1", "00.5", "1234567890123456789012345678901234567890123456789012345678901234"};
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        double value = 0.0;
-        struct json_tokens t = {bad[i], bad[i] + strlen(bad[i]), REGRET_JSON_STRICT};
-        cr_assert(!json_take_number(&t, &value) || t.at != t.end, "%s", bad[i]);
     }
 }
 

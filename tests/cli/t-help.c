@@ -100,22 +100,3 @@ Test(help, lines_fit_a_terminal)
         }
     }
 }
-
-Test(help, options_may_stand_anywhere_and_end)
-{
-    cr_assert_eq(process_run("config --set n_exp=7 config.json -s n_obs=9 --set=seeds=3"), 0);
-    process_wrote("\"n_exp\":7");
-    process_wrote("\"n_obs\":9");
-    process_wrote("\"seeds\":3");
-    process_write("--odd.json", "{\"pool\": \"pool\"}");
-    cr_assert_eq(process_run("config -- --odd.json"), 0, "%s", process_stderr);
-    cr_assert_eq(process_run("config -s n_exp=7 -h"), 0);
-    process_wrote("Usage: regret config");
-    struct regret_buffer many = REGRET_BUFFER_INIT;
-    regret_buffer_append(&many, "config config.json");
-    for (int i = 0; i < 65; i++) {
-        regret_buffer_append(&many, " -s n_exp=7");
-    }
-    process_refused(regret_buffer_get(&many), "--set is given more than 64 times");
-    regret_buffer_free(&many);
-}

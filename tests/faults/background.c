@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "cli/process.h"
-#include "faults/tree.h"
+#include "faults/faults.h"
 #include "regret/status.h"
 
 enum { MAX_WORDS = 24 };

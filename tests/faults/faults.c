@@ -15,8 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "faults/kinds.h"
-#include "faults/trial.h"
+#include "faults/faults.h"
 
 enum { MAX_SCENARIOS = 32, MAX_PRINTED = 200 };
 

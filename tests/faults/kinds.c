@@ -1,9 +1,8 @@
-#include "faults/kinds.h"
+#include "faults/faults.h"
 
 #include <string.h>
 
 #include "faults/shim.h"
-#include "faults/trial.h"
 
 /* clang-format off */
 const struct kind kinds[] = {

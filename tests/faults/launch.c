@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "faults/launch.h"
+#include "faults/faults.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,8 +10,6 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-#include "faults/tree.h"
 
 const char *launch_effect_word(char *buffer, size_t size, const char *effect)
 {

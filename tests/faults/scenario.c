@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "faults/scenario.h"
+#include "faults/faults.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -35,27 +35,17 @@ static void holds(const char *line, const char *option, const char *again)
     }
 }
 
-Test(closed, a_run_writes_its_rows_and_nothing_else)
+Test(closed, what_is_written_is_whole)
 {
-    holds("run config.json --threads 1 --no-report", "-o", "--resume");
-}
-
-Test(closed, so_does_a_run_with_a_report)
-{
-    holds("run config.json --threads 2", "-o", "--resume");
-}
-
-Test(closed, a_pool_is_written_whole)
-{
-    holds("pool synth newswire --articles 3", "-o", "--force");
-}
-
-Test(closed, an_export_is_written_whole)
-{
-    holds("cell config.json --set families='[\"exp-only\"]' --set n_obs=20", "--export", "--force");
-}
-
-Test(closed, figures_are_written_whole)
-{
-    holds("rate estimate " REGRET_SOURCE_FOLDER "/data/rate/rough.jsonl", "--figures", "");
+    static const char *const COMMANDS[][3] = {
+        {"run config.json --threads 1 --no-report", "-o", "--resume"},
+        {"run config.json --threads 2", "-o", "--resume"},
+        {"pool synth newswire --articles 3", "-o", "--force"},
+        {"cell config.json --set families='[\"exp-only\"]' --set n_obs=20", "--export", "--force"},
+        {"rate estimate " REGRET_SOURCE_FOLDER "/data/rate/rough.jsonl", "--figures", ""}};
+    for (size_t i = 0; i < sizeof COMMANDS / sizeof *COMMANDS; i++) {
+        holds(COMMANDS[i][0], COMMANDS[i][1], COMMANDS[i][2]);
+        process_close();
+        process_open();
+    }
 }

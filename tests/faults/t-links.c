@@ -47,41 +47,25 @@ static void spares(const char *name, const char *line)
     }
 }
 
-Test(links, at_the_results)
+Test(links, at_what_is_written)
 {
-    spares("out/results-1-of-1.jsonl", "run config.json -o out -q --resume");
-    spares("out/results-1-of-1.jsonl", "run config.json -o out -q --force");
-}
-
-Test(links, at_the_timings)
-{
-    spares("out/timing-1-of-1.jsonl", "run config.json -o out -q --resume");
-    spares("out/timing-1-of-1.jsonl", "run config.json -o out -q --force");
-}
-
-Test(links, at_the_description)
-{
-    spares("out/run.json", "run config.json -o out -q --resume");
-    spares("out/run.json", "run config.json -o out -q --force");
-}
-
-Test(links, at_the_report)
-{
+    static const char *const RUN[] = {"out/results-1-of-1.jsonl", "out/timing-1-of-1.jsonl",
+                                      "out/run.json"};
+    static const char figures[] =
+        "rate estimate " REGRET_SOURCE_FOLDER "/data/rate/rough.jsonl --figures figures";
     cr_assert_eq(process_run("report out -o report"), 0);
+    cr_assert_eq(process_run(figures), 0);
     spares("report/report.md", "report out -o report");
     spares("report/tables/summary.csv", "report out -o report");
     spares("report/report.md.tmp", "report out -o report");
-}
-
-Test(links, at_the_figures)
-{
-    cr_assert_eq(process_run("rate estimate " REGRET_SOURCE_FOLDER
-                             "/data/rate/rough.jsonl --figures figures"),
-                 0);
-    spares("figures/effects.svg",
-           "rate estimate " REGRET_SOURCE_FOLDER "/data/rate/rough.jsonl --figures figures");
-    spares("figures/effects.svg.tmp",
-           "rate estimate " REGRET_SOURCE_FOLDER "/data/rate/rough.jsonl --figures figures");
+    spares("figures/effects.svg", figures);
+    spares("figures/effects.svg.tmp", figures);
+    for (size_t i = 0; i < 3; i++) {
+        process_close();
+        open_with_run();
+        spares(RUN[i], "run config.json -o out -q --resume");
+        spares(RUN[i], "run config.json -o out -q --force");
+    }
 }
 
 /* The whole output is a link: to a file it is refused, to a folder nothing there is lost. */

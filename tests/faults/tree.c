@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "faults/tree.h"
+#include "faults/faults.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -260,10 +260,10 @@ static int is_below(const char *path, const char *part)
 /* NAME.partial-12-0, NAME.replaced-12-0, or below one of these. */
 static int is_left_over(const char *path)
 {
-    static const char *const kinds[] = {".partial-", ".replaced-"};
+    static const char *const MARKS[] = {".partial-", ".replaced-"};
     for (size_t i = 0; i < 2; i++) {
-        const char *kind = strstr(path, kinds[i]);
-        if (kind != NULL && kind[strlen(kinds[i])] >= '0' && kind[strlen(kinds[i])] <= '9') {
+        const char *mark = strstr(path, MARKS[i]);
+        if (mark != NULL && mark[strlen(MARKS[i])] >= '0' && mark[strlen(MARKS[i])] <= '9') {
             return 1;
         }
     }

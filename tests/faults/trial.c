@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "faults/trial.h"
+#include "faults/faults.h"
 
 #include <errno.h>
 #include <sched.h>

@@ -39,13 +39,14 @@ one_target() {
     scratch=$(mktemp -d "$([ -w /dev/shm ] && echo /dev/shm || echo "${TMPDIR:-/tmp}")/fuzz-XXXXXX")
     trap 'rm -rf "$scratch"' EXIT INT TERM
     log=build/fuzz/logs/$target.log
+    grep "^$target " tests/fuzz/words | grep -oE '"([^"\\]|\\.)*"' >"build/fuzz/logs/$target.dict"
     status=0
     runs=${RUNS:--1}
     [ "$seconds" -gt 0 ] || runs=0
     TMPDIR=$scratch OPENBLAS_NUM_THREADS=1 "build/fuzz/tests/fuzz/fuzz-$target" \
         "build/fuzz/corpus/$target" "tests/fuzz/corpus/$target" \
         "-max_total_time=$seconds" "-runs=$runs" "-max_len=$(longest "$target")" \
-        "-dict=tests/fuzz/dict/$target.dict" "-artifact_prefix=build/fuzz/findings/$target-" \
+        "-dict=build/fuzz/logs/$target.dict" "-artifact_prefix=build/fuzz/findings/$target-" \
         -entropic=0 -reload=0 -timeout=25 -rss_limit_mb=2048 -print_final_stats=1 >"$log" 2>&1 ||
         status=$?
     executions=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")

@@ -120,33 +120,6 @@ Test(csr, transpose_and_row_scaling)
     free(d);
 }
 
-Test(csr, matrix_market_reads_back_exactly)
-{
-    double *d;
-    struct regret_csr *a = random_csr(&d, 6, 5, 0.5, 6);
-    struct regret_buffer text = REGRET_BUFFER_INIT;
-    regret_csr_matrix_market(&text, a);
-    cr_assert_eq(regret_buffer_status(&text), REGRET_OK);
-    const char *banner = "%%MatrixMarket matrix coordinate real general\n";
-    const char *at = regret_buffer_get(&text);
-    cr_assert_eq(strncmp(at, banner, strlen(banner)), 0);
-    at += strlen(banner);
-    size_t rows, cols, n, i, j;
-    int used;
-    cr_assert_eq(sscanf(at, "%zu %zu %zu\n%n", &rows, &cols, &n, &used), 3);
-    cr_assert(rows == 6 && cols == 5 && n == regret_csr_entries(a));
-    for (size_t e = 0; e < n; e++) {
-        double value;
-        at += used;
-        cr_assert_eq(sscanf(at, "%zu %zu %lf\n%n", &i, &j, &value, &used), 3);
-        cr_assert_eq(value, d[(i - 1) + (j - 1) * 6]);
-    }
-    cr_assert_eq(at[used], '\0');
-    regret_buffer_free(&text);
-    regret_csr_free(a);
-    free(d);
-}
-
 Test(csr, empty_matrices)
 {
     struct regret_csr *m = NULL;

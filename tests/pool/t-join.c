@@ -76,68 +76,6 @@ static void set(char **text, const char *value)
     cr_assert_eq(regret_strdup(text, value), 0);
 }
 
-Test(pool_join, parts_make_the_whole)
-{
-    struct regret_pool *pool = part("c[0-3]", NULL);
-    struct regret_pool_joined joined = join(pool, part("c[4-8]", NULL), NULL);
-    cr_expect_eq(joined.contexts, 5);
-    cr_expect_eq(joined.agents + joined.same + joined.components, 0);
-    is_the_sample(pool, "contexts");
-    pool = part(NULL, "agent-[01]");
-    joined = join(pool, part(NULL, "agent-[23]"), NULL);
-    cr_expect_eq(joined.agents, 2);
-    is_the_sample(pool, "agents");
-    pool = part("c[0-5]", NULL);
-    size_t before = pool->n_outputs;
-    joined = join(pool, sample_pool(&SHAPE), NULL);
-    cr_expect_eq(joined.same, before, "what both have is there once");
-    cr_expect_eq(joined.outputs + before, pool->n_outputs);
-    is_the_sample(pool, "overlapping parts");
-    pool = sample_pool(&SHAPE);
-    joined = join(pool, part("c3", "agent-2"), NULL);
-    cr_expect_eq(joined.contexts + joined.agents + joined.outputs, 0);
-    is_the_sample(pool, "nothing new");
-}
-
-Test(pool_join, draws_and_tags_that_are_missing_come_from_the_other)
-{
-    struct regret_pool *pool = sample_pool(&SHAPE), *more = sample_pool(&SHAPE);
-    size_t n = 0;
-    for (size_t i = 0; i < pool->n_outputs; i++) {
-        if (pool->outputs[i].draw == 0) {
-            struct regret_output o = pool->outputs[n];
-            pool->outputs[n++] = pool->outputs[i];
-            pool->outputs[i] = o;
-        }
-    }
-    size_t whole = pool->n_outputs;
-    for (size_t i = n; i < whole; i++) {
-        regret_free(pool->outputs[i].text);
-        regret_free(pool->outputs[i].values);
-    }
-    pool->n_outputs = n;
-    cr_assert_eq(regret_pool_check(pool), 0, "%s", regret_error_message());
-    set(&more->contexts[1].tag, "news");
-    struct regret_pool_joined joined = join(pool, more, NULL);
-    cr_expect(joined.same == n && joined.outputs == whole - n && whole > n);
-    cr_expect_str_eq(pool->contexts[1].tag, "news");
-    regret_free(pool->contexts[1].tag);
-    pool->contexts[1].tag = NULL;
-    is_the_sample(pool, "further draws");
-}
-
-Test(pool_join, joining_is_associative)
-{
-    struct regret_pool *left = part("c[0-2]", NULL), *right = part("c[3-5]", NULL);
-    join(left, part("c[3-5]", NULL), NULL);
-    join(left, part("c[6-8]", NULL), NULL);
-    join(right, part("c[6-8]", NULL), NULL);
-    struct regret_pool *first = part("c[0-2]", NULL);
-    join(first, right, NULL);
-    is_the_sample(left, "(A B) C");
-    is_the_sample(first, "A (B C)");
-}
-
 Test(pool_join, what_differs_is_refused_by_name)
 {
     struct regret_pool *more = sample_pool(&SHAPE);

@@ -150,65 +150,6 @@ Test(spread, keeps_the_mean)
     regret_pool_free(pool);
 }
 
-Test(spread, within_zero_gives_every_output_its_contexts_mean)
-{
-    struct regret_pool *before = sample_pool(&holes), *after = sample_pool(&holes);
-    spread(after, (struct regret_spread_options){0.0, 1.0, 1.0, 0.0, 0});
-    for (size_t i = 0; i < after->n_outputs; i++) {
-        const struct regret_output *o = &after->outputs[i], *first = o;
-        while (first > after->outputs && first[-1].context == o->context) {
-            first--;
-        }
-        for (size_t k = 0; k < N_COMPONENTS; k++) {
-            cr_assert_eq(o->values[k], first->values[k], "to the last bit");
-            cr_assert_float_eq(regret_pool_quality(after, o, k),
-                               context_mean(before, o->context, k), 1e-13);
-        }
-    }
-    regret_pool_free(before);
-    regret_pool_free(after);
-}
-
-/* Against their contexts' means on any grid, and by themselves on a complete one. */
-Test(spread, agents_zero_makes_agents_alike)
-{
-    struct regret_pool *pool = mild_pool(&whole);
-    cr_assert_eq(spread(pool, (struct regret_spread_options){1.0, 0.0, 1.0, 0.0, 0}), 0);
-    for (size_t a = 0; a < pool->n_agents; a++) {
-        for (size_t k = 0; k < N_COMPONENTS; k++) {
-            cr_assert_float_eq(agent_effect(pool, a, k), 0.0, 1e-13);
-        }
-    }
-    regret_pool_free(pool);
-}
-
-Test(spread, contexts_zero_makes_contexts_alike)
-{
-    struct regret_pool *pool = mild_pool(&holes);
-    double mean = context_mean(pool, SIZE_MAX, 1);
-    cr_assert_eq(spread(pool, (struct regret_spread_options){0.8, 1.0, 0.0, 0.0, 0}), 0);
-    for (size_t x = 0; x < pool->n_contexts; x++) {
-        cr_assert_float_eq(context_mean(pool, x, 1), mean, 1e-13);
-    }
-    regret_pool_free(pool);
-}
-
-/* Twice by halves is once by a quarter: the parts stay what they are. */
-Test(spread, factors_multiply)
-{
-    const struct regret_spread_options half = {0.5, 0.8, 0.5, 0.0, 0},
-                                       both = {0.25, 0.64, 0.25, 0.0, 0};
-    struct regret_pool *twice = mild_pool(&whole), *once = mild_pool(&whole);
-    cr_assert_eq(spread(twice, half) + spread(twice, half) + spread(once, both), 0);
-    for (size_t i = 0; i < once->n_outputs; i++) {
-        for (size_t k = 0; k < N_COMPONENTS; k++) {
-            cr_assert_float_eq(once->outputs[i].values[k], twice->outputs[i].values[k], 1e-12);
-        }
-    }
-    regret_pool_free(twice);
-    regret_pool_free(once);
-}
-
 static double added(const struct regret_pool *after, const struct regret_pool *before, size_t i,
                     size_t k)
 {

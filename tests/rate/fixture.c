@@ -36,18 +36,6 @@ const char *scratch_file(const char *name, const char *text)
     return path;
 }
 
-const char *shared_file(const char *name)
-{
-    static char path[1024];
-    const char *folder = getenv("REGRET_SHARED_DATA");
-    if (folder != NULL && folder[0] != '\0') {
-        snprintf(path, sizeof path, "%s/rate/%s", folder, name);
-    } else {
-        snprintf(path, sizeof path, "%s/../shared/data/rate/%s", REGRET_SOURCE_FOLDER, name);
-    }
-    return regret_file_exists(path) ? path : NULL;
-}
-
 /* Splits in place; quotes as RFC 4180 has them. */
 struct csv csv_parse(const char *text)
 {
@@ -102,23 +90,6 @@ void csv_free(struct csv *c)
 {
     regret_free(c->text);
     regret_free(c->cells);
-}
-
-const char *csv_cell(const struct csv *c, size_t row, const char *column)
-{
-    for (size_t k = 0; k < c->n_columns; k++) {
-        if (strcmp(c->cells[k], column) == 0) {
-            return c->cells[(row + 1) * c->n_columns + k];
-        }
-    }
-    cr_assert_fail("no column %s", column);
-    return NULL;
-}
-
-double record_number(const struct csv *c, size_t row, const char *column)
-{
-    const char *cell = csv_cell(c, row, column);
-    return cell[0] == '\0' ? (double)NAN : strtod(cell, NULL);
 }
 
 struct regret_rate_rows *rows_of(const char *jsonl)
@@ -182,15 +153,6 @@ char *run_program(int *code, const char *arguments, const char *redirect)
     regret_buffer_append_char(&out, '\0');
     cr_assert_eq(regret_buffer_status(&out), 0);
     return out.data;
-}
-
-void check_run(const char *arguments, const char *redirect, int expected, const char *words)
-{
-    int code = 0;
-    char *text = run_program(&code, arguments, redirect);
-    cr_assert_eq(code, expected, "regret %s: %d, %s", arguments, code, text);
-    cr_assert_not_null(strstr(text, words), "%s lacks \"%s\"", text, words);
-    regret_free(text);
 }
 
 unsigned repeats(unsigned full)

@@ -17,8 +17,6 @@ const char *scratch_file(const char *name, const char *text);
 /* Runs the program in the source folder, its stderr going where `redirect` says: what came out, to be
  * freed, and the exit code. */
 char *run_program(int *code, const char *arguments, const char *redirect);
-/* The same, asserting the exit code and that these words came out. */
-void check_run(const char *arguments, const char *redirect, int expected, const char *words);
 
 /* How often something random is repeated of the `full` times that the test states: all of them, or,
  * where the program is instrumented and many times slower (REGRET_FEW_REPLICATES), an eighth. */
@@ -27,10 +25,7 @@ unsigned repeats(unsigned full);
  * are, else four binomial errors √(p(1 − p)/repeats). */
 double repeats_slack(unsigned full, double p);
 
-/* Path of a real data file under rate/, or NULL when there is none (then skip). Static. */
-const char *shared_file(const char *name);
-
-/* A CSV file in memory: cell(row, column name); row 0 is the first below the header. */
+/* A CSV file in memory; row 0 is the first below the header. */
 struct csv {
     char *text;
     char **cells;
@@ -39,8 +34,6 @@ struct csv {
 struct csv csv_read(const char *path);
 struct csv csv_parse(const char *text);
 void csv_free(struct csv *c);
-const char *csv_cell(const struct csv *c, size_t row, const char *column);
-double record_number(const struct csv *c, size_t row, const char *column);
 
 /* Reads and finishes rows of JSONL text, asserting success. */
 struct regret_rate_rows *rows_of(const char *jsonl);

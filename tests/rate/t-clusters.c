@@ -44,33 +44,6 @@ static void check_same(const struct regret_rate_estimate *a, const struct regret
     }
 }
 
-Test(clusters, of_one_row_each_are_none)
-{
-    struct clustered how = plain;
-    how.sizes = ones;
-    how.n_sizes = 1;
-    how.n_clusters = 50;
-    struct regret_rate_rows *rows = clustered_rows(&how, 3);
-    size_t n = 0;
-    struct regret_rate_estimate *a = estimate_as(rows, &n, REGRET_CLUSTERS_OF_GROUP);
-    struct regret_rate_estimate *b = estimate_as(rows, &n, REGRET_CLUSTERS_NONE);
-    check_same(a, b, 1.0, 0.0);
-    cr_assert_eq(a->clustered, 0);
-    cr_assert_eq(a->effects[REGRET_EFFECT_RATE_ATE].df, 49.0);
-    regret_free(a);
-    /* One row more in a cluster, which no estimate uses: the general way, and the same numbers. */
-    rows->cluster[0] = rows->cluster[1];
-    rows->w[0] = REGRET_LABEL_EXCLUDED;
-    a = estimate_as(rows, &n, REGRET_CLUSTERS_OF_GROUP);
-    regret_free(b);
-    b = estimate_as(rows, &n, REGRET_CLUSTERS_NONE);
-    cr_assert_eq(a->clustered, 1);
-    check_same(a, b, 1.0, 1e-11);
-    regret_free(a);
-    regret_free(b);
-    regret_rate_rows_free(rows);
-}
-
 Test(clusters, scale_with_the_rewards_and_have_no_order)
 {
     struct regret_rate_rows *rows = clustered_rows(&plain, 4);

@@ -62,29 +62,6 @@ Test(contrasts, of_the_same_thing_are_nothing)
     regret_rate_rows_free(rows);
 }
 
-/* Where the second effect is known to be nothing, a contrast is the first effect. */
-Test(contrasts, with_nothing_are_the_effect_itself)
-{
-    struct regret_rate_rows *rows = clustered_rows(&plain, 8);
-    for (size_t i = 0; i < rows->n_rows; i++) {
-        rows->models[1].score[1][i] = rows->models[1].score[2][i] = 1.0;
-    }
-    struct regret_rate_contrasts c = contrasts_of(
-        rows, (struct regret_rate_contrast_options){.kinds = 1U << REGRET_CONTRAST_MODELS,
-                                                    .scale = REGRET_SCALE_REWARD,
-                                                    .effect = REGRET_EFFECT_RATE_ATT});
-    const struct regret_rate_effect *e = &c.estimates[0].effects[REGRET_EFFECT_RATE_ATT];
-    cr_assert_eq(c.n, 1);
-    cr_assert_float_eq(c.contrasts->difference, e->estimate, 1e-14);
-    cr_assert_float_eq(c.contrasts->se, e->se, 1e-13);
-    cr_assert_float_eq(c.contrasts->df, e->df, 1e-9);
-    /* Alone, it has the interval of one contrast. */
-    cr_assert_eq(c.contrasts->all_low, c.contrasts->low);
-    cr_assert_eq(c.contrasts->p_holm, c.contrasts->p);
-    regret_rate_contrasts_free(&c);
-    regret_rate_rows_free(rows);
-}
-
 /* ---- Cohen's d: against the numerical derivative in the weight of each cluster ---- */
 
 static double weighted_d(const struct regret_rate_rows *rows, size_t m, uint32_t heavy,

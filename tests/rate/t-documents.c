@@ -84,33 +84,6 @@ Test(documents, are_the_same_rows_in_every_form)
     }
 }
 
-/* Mutated documents are read or refused, in memory of the exact size. */
-Test(documents, survive_mutation)
-{
-    static const char spice[] = "\"\\{}[]:, \n0n";
-    struct regret_rng rng = regret_rng_at(5, REGRET_RNG_TEST, 0);
-    int taken = 0;
-    int n = 375; /* what they read past an end is for the sanitizers to see */
-    for (int i = 0; i < n; i++) {
-        struct regret_buffer t = REGRET_BUFFER_INIT;
-        struct regret_rate_rows *rows = NULL;
-        append_document(&t, (enum form)(1 + i % 4), 3);
-        for (uint32_t k = regret_rng_below(&rng, 3); k > 0; k--) {
-            t.data[regret_rng_below(&rng, (uint32_t)t.length)] =
-                spice[regret_rng_below(&rng, sizeof spice - 1)];
-        }
-        if (regret_rng_below(&rng, 4) == 0) {
-            t.data[regret_rng_below(&rng, (uint32_t)t.length)] = '\0';
-        }
-        int rc = read_text(&rows, t.data, 0);
-        cr_assert(rc == 0 || rc == REGRET_E_INPUT, "%d: %s", rc, t.data);
-        taken += rc == 0;
-        regret_rate_rows_free(rows);
-        regret_buffer_free(&t);
-    }
-    cr_assert(taken > n / 6 && taken < n, "%d", taken);
-}
-
 Test(documents, survive_want_of_memory)
 {
     struct regret_buffer t = REGRET_BUFFER_INIT;

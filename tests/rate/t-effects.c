@@ -70,69 +70,7 @@ Test(effects, a_model_edit_is_the_difference_of_its_columns)
     regret_free(jsonl);
 }
 
-/* Combining datasets is estimating a file in which they bear one name. */
-Test(effects, datasets_of_one_attribute_combine)
-{
-    struct regret_buffer apart = REGRET_BUFFER_INIT, together = REGRET_BUFFER_INIT;
-    static const char *const datasets[] = {"A", "B", "A", "C"}, *const attributes[] = {"x", "x",
-                                                                                       "y", "x"};
-    for (int i = 0; i < 80; i++) {
-        struct regret_buffer *const both[2] = {&apart, &together};
-        for (int k = 0; k < 2; k++) {
-            regret_buffer_printf(both[k],
-                                 "{\"w\": %s, \"dataset\": \"%s\", \"attribute\": \"%s\", "
-                                 "\"scores\": {\"m\": {\"original\": %d, \"rewrite\": %d, "
-                                 "\"rewrite_of_rewrite\": %d}}}\n",
-                                 i % 3 ? "true" : "false", k ? "one" : datasets[i % 4],
-                                 attributes[i % 4], i * 7 % 11, i * 5 % 13, i * 3 % 17);
-        }
-    }
-    struct regret_rate_rows *a = NULL, *b = rows_of(regret_buffer_get(&together));
-    const char *path = scratch_file("apart.jsonl", regret_buffer_get(&apart));
-    const struct regret_rate_read_options how = {0};
-    cr_assert_eq(regret_rate_read(&a, &path, 1, &how), 0);
-    cr_assert_eq(a->n_groups, 4);
-    cr_assert_eq(regret_rate_combine_datasets(a), 0);
-    cr_assert_eq(regret_rate_rows_finish(a), 0);
-    cr_assert_eq(a->n_groups, 2);
-    cr_assert_str_eq(a->groups[0].dataset, "A+B+C");
-    cr_assert_str_eq(a->groups[1].attribute, "y");
-    size_t n = 0, m = 0;
-    struct regret_rate_estimate *x = estimates_of(a, &n, REGRET_SE_PAIRED);
-    struct regret_rate_estimate *y = estimates_of(b, &m, REGRET_SE_PAIRED);
-    cr_assert(n == 2 && m == 2);
-    for (size_t i = 0; i < n; i++) {
-        for (int k = 0; k < REGRET_N_EFFECTS; k++) {
-            cr_assert_eq(x[i].effects[k].estimate, y[i].effects[k].estimate);
-        }
-    }
-    regret_free(x);
-    regret_free(y);
-    regret_rate_rows_free(a);
-    regret_rate_rows_free(b);
-    regret_buffer_free(&apart);
-    regret_buffer_free(&together);
-}
-
 /* ---- Standard errors, bootstrap, invariances ---- */
-
-Test(effects, unpaired_errors_are_for_the_double_estimators_alone)
-{
-    char *jsonl = random_jsonl(400, 4);
-    struct regret_rate_rows *rows = rows_of(jsonl);
-    size_t n = 0;
-    struct regret_rate_estimate *p = estimates_of(rows, &n, REGRET_SE_PAIRED);
-    struct regret_rate_estimate *u = estimates_of(rows, &n, REGRET_SE_UNPAIRED);
-    for (int k = 0; k < REGRET_N_EFFECTS; k++) {
-        int is_rate = k >= REGRET_EFFECT_RATE_ATE && k <= REGRET_EFFECT_RATE_ATU;
-        cr_assert_eq(u[0].effects[k].se, is_rate ? p[0].effects[k].se_unpaired : p[0].effects[k].se,
-                     "%d", k);
-    }
-    regret_free(p);
-    regret_free(u);
-    regret_rate_rows_free(rows);
-    regret_free(jsonl);
-}
 
 Test(effects, bootstrap_agrees_with_the_paired_error_on_any_number_of_threads)
 {

@@ -9,29 +9,7 @@
 
 TestSuite(shift, .fini = scratch_remove);
 
-/* The papers' Tables 3 and 4: a cell of 4,574 and of 2,575 rows. */
-Test(shift, counts_of_the_papers)
-{
-    const char *path = shared_file("synthetic_cells.csv");
-    if (path == NULL) {
-        cr_skip_test("synthetic_cells.csv is not here");
-    }
-    struct csv c = csv_read(path);
-    cr_assert_eq(c.n_rows, 22);
-    for (size_t i = 0; i < c.n_rows; i++) {
-        size_t m = strcmp(csv_cell(&c, i, "experiment"), "fig4_imdb") == 0 ? 4574 : 2575;
-        struct regret_rate_shift_cells counts[REGRET_RATE_SHIFT_LEVELS];
-        regret_rate_shift_counts(counts, (struct regret_rate_shift_cells){m, m, m, m});
-        const struct regret_rate_shift_cells *k = &counts[(size_t)record_number(&c, i, "level")];
-        cr_assert_eq(k->a1z1, (size_t)record_number(&c, i, "a1z1"), "row %zu", i);
-        cr_assert_eq(k->a0z1, (size_t)record_number(&c, i, "a0z1"), "row %zu", i);
-        cr_assert_eq(k->a1z0, (size_t)record_number(&c, i, "a1z0"), "row %zu", i);
-        cr_assert_eq(k->a0z0, (size_t)record_number(&c, i, "a0z0"), "row %zu", i);
-    }
-    csv_free(&c);
-}
-
-/* A few of the same numbers, for where the file is not. */
+/* Of the papers' Tables 3 and 4; all of them are golden (t-golden.c). */
 Test(shift, counts_by_heart)
 {
     struct regret_rate_shift_cells counts[REGRET_RATE_SHIFT_LEVELS];

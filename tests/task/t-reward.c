@@ -102,51 +102,6 @@ Test(reward, maps_declare_their_parameters)
     cr_assert_leq(n, REGRET_MAX_REWARD_PARAMETERS);
 }
 
-/* One output by hand: q = (1, .5, 0), seven claims, the first segment. */
-Test(reward, an_example)
-{
-    const struct regret_reward_options smooth = small_task_reward("smooth");
-    struct regret_reward_options sharpened = small_task_reward("sharpened");
-    struct small_task w;
-    double *reward = NULL;
-    small_task_make(&w, 2, 2, 1, 2);
-    memcpy(w.pool->outputs[0].values, (double[]){5.0, 3.0, -1.0, 7.0}, 4 * sizeof(double));
-    cr_assert_eq(regret_reward_build(&reward, w.grid, &smooth), 0);
-    cr_assert_float_eq(reward[0], 0.55 + 0.1125, 1e-15);
-    regret_free(reward);
-    cr_assert_eq(regret_reward_build(&reward, w.grid, &sharpened), 0);
-    cr_assert_float_eq(reward[0], 0.55 + 0.225 / 8.0 - 0.25, 1e-15, "five of seven claims count");
-    regret_free(reward);
-    *regret_reward_parameter_of(&sharpened, "reward.penalty") = 0.2;
-    cr_assert_eq(regret_reward_build(&reward, w.grid, &sharpened), 0);
-    cr_assert_eq(reward[0], 0.0, "clipped");
-    regret_free(reward);
-    small_task_clear(&w);
-}
-
-/* The smooth map is linear in the scores: held-out fits of it know no residual. */
-Test(reward, smooth_is_linear)
-{
-    const struct regret_reward_options smooth = small_task_reward("smooth");
-    struct small_task w;
-    double *half = NULL;
-    small_task_make(&w, 6, 3, 1, 3);
-    size_t n = w.pool->n_segments * regret_grid_pairs(w.grid);
-    for (size_t i = 0; i < w.pool->n_outputs; i++) {
-        for (size_t k = 0; k < 3; k++) {
-            double low = w.pool->components[k].low;
-            double *score = &w.pool->outputs[i].values[k];
-            *score = low + (*score - low) / 2.0;
-        }
-    }
-    cr_assert_eq(regret_reward_build(&half, w.grid, &smooth), 0);
-    for (size_t i = 0; i < n; i++) {
-        cr_assert_float_eq(half[i], w.reward[i] / 2.0, 1e-15);
-    }
-    regret_free(half);
-    small_task_clear(&w);
-}
-
 /* The second component of three is success; the weights of the others are scaled to sum to one. */
 static double utility_by_hand(const struct small_task *w, size_t u, size_t pair, double lambda_fix,
                               double omega)

@@ -1,15 +1,13 @@
-/* Metrics of an output against a reference, beside what the standard implementations give. */
+/* Metrics of an output against a reference: what is published, and what must hold. On made texts tests/outside/check_metrics.py has the
+ * standards' own definitions. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "regret/status.h"
 #include "text/metrics.h"
 #include "text/units.h"
-
-enum { METRICS = 12 };
 
 static double score(const char *metric, const char *output, const char *reference)
 {
@@ -68,174 +66,6 @@ Test(metrics, values_that_are_published)
     }
 }
 
-/* Neither package can be installed everywhere, so these values are those of tests/outside/check_metrics.py (Python 3.11), which is
- * written from the packages' sources and gives what their tests expect, with the stemmer of NLTK 3.8 for the stems. */
-static const struct {
-    const char *output, *reference;
-    double score[METRICS];
-} PAIRS[] = {
-    {"The quick brown dog jumps on the log.",
-     "The quick brown fox jumps over the lazy dog",
-     {0, 0, 0.615384615385, 0.705882352941, 0.266666666667, 0.588235294118, 0.705882352941,
-      0.266666666667, 0.588235294118, 0.525324471644, 0.508932419232, 0.211053406319}},
-    {"the cat", "The Cat!", {0, 1, 1, 1, 1, 1, 1, 1, 1, 0.155514630653, 0.11663597299, 0}},
-    {"", "", {1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0}},
-    {"", "a reference", {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}},
-    {"an output", "", {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}},
-    {"...", "?!", {0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0}},
-    {"a", "an", {0, 1, 1, 0, 0, 0, 0, 0, 0, 0.555555555556, 0.277777777778, 0}},
-    {"x", "x", {1, 1, 1, 1, 0, 1, 1, 0, 1, 1, 1, 1}},
-    {"Paris", "paris.", {0, 1, 1, 1, 0, 1, 1, 0, 1, 0.439974293059, 0.366645244216, 0}},
-    {"the answer is forty-two",
-     "forty-two",
-     {0, 0, 0.5, 0.571428571429, 0.4, 0.571428571429, 0.571428571429, 0.4, 0.571428571429,
-      0.742151968908, 0.728178854717, 0.159735776062}},
-    {"10-20 and 3.14, or 1,000",
-     "10 - 20 and 3.14 or 1,000.",
-     {0, 0, 0.727272727273, 1, 1, 1, 1, 1, 1, 0.788379342965, 0.696247606305, 0.594603557501}},
-    {"It's the U.S. e.g. this.",
-     "Its the US eg this",
-     {0, 1, 1, 0.307692307692, 0, 0.307692307692, 0.307692307692, 0, 0.307692307692, 0.366472792176,
-      0.319553439923, 0.040272481924}},
-    {"&quot;A &amp; B&quot; &lt;b&gt;",
-     "\"A & B\" <b>",
-     {0, 0, 0, 0.545454545455, 0, 0.545454545455, 0.545454545455, 0, 0.545454545455, 0.070735090153,
-      0.074664884093, 1}},
-    {"line one\nline two-\nbroken <skipped>here",
-     "line one line two broken here",
-     {0, 0, 0.833333333333, 0.923076923077, 0.727272727273, 0.923076923077, 0.923076923077,
-      0.727272727273, 0.923076923077, 0.697898230932, 0.690663149798, 0.349833012527}},
-    {"Running runners ran easily; relational conditions happily agreed",
-     "The runner runs easy, relating conditional happiness and agreements",
-     {0, 0, 0, 0, 0, 0, 0.470588235294, 0.133333333333, 0.352941176471, 0.432551205173,
-      0.32441340388, 0}},
-    {"the the the the the the the",
-     "the cat is on the mat",
-     {0, 0, 0, 0.307692307692, 0, 0.307692307692, 0.307692307692, 0, 0.307692307692, 0.142324268482,
-      0.14715329002, 0.078098498423}},
-    {"东京是日本的首都",
-     "日本的首都是东京",
-     {0, 0, 0, 0, 0, 0, 0, 0, 0, 0.477380952381, 0.409183673469, 0}},
-    {"東京 は 日本 の 首都 です 。",
-     "東京 が 日本 の 首都 です 。",
-     {0, 0, 0.857142857143, 0, 0, 0, 0, 0, 0, 0.678697691198, 0.699499458874, 0.643458884161}},
-    {"서울은 한국의 수도이다",
-     "한국의 수도는 서울이다",
-     {0, 0, 0.333333333333, 0, 0, 0, 0, 0, 0, 0.399007936508, 0.340922619048, 0.275160604075}},
-    {"Москва — столица России",
-     "столица России: Москва",
-     {0, 0, 0.857142857143, 0, 0, 0, 0, 0, 0, 0.788379342965, 0.726701173891, 0.353553390593}},
-    {"Ωδή ΣΟΦΟΣ", "ωδή σοφος", {0, 1, 1, 0, 0, 0, 0, 0, 0, 0.065476190476, 0.049107142857, 0}},
-    {"İstanbul'da naïve café",
-     "istanbul da naive cafe",
-     {0, 0, 0, 0.2, 0, 0.2, 0.2, 0, 0.2, 0.494188045174, 0.37064103388, 0}},
-    {"e\314\201 a\314\200 la carte",
-     "é à la carte",
-     {0, 0, 0.5, 0.666666666667, 0.5, 0.666666666667, 0.666666666667, 0.5, 0.666666666667,
-      0.628797696019, 0.576913408476, 0.319471552123}},
-    {"one\302\240two\343\200\200three", "one two three", {0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}},
-    {"🙂🙂 ok 🙃",
-     "🙂 ok 🙃🙃",
-     {0, 0, 0.333333333333, 1, 0, 1, 1, 0, 1, 0.543333333333, 0.435714285714, 0.275160604075}},
-    {"(x) [y] {z} _w_ \"v\"",
-     "x y z w v",
-     {0, 1, 1, 1, 1, 1, 1, 1, 1, 0.142857142857, 0.102040816327, 0.039297193408}},
-    {"A man a plan a canal panama",
-     "A canal a plan a man panama",
-     {0, 0, 1, 1, 0.666666666667, 0.714285714286, 1, 0.666666666667, 0.714285714286, 0.549190173145,
-      0.578559296526, 0.302137539736}},
-    {"Straße ﬁne ½ ²",
-     "strasse fine 1/2 2",
-     {0, 0, 0, 0, 0, 0, 0, 0, 0, 0.121968414423, 0.091476310817, 0}},
-    {"def f(x):\n    return x + 1\n",
-     "def f(y):\n    return y+1\n",
-     {0, 0, 0.444444444444, 0.666666666667, 0.2, 0.666666666667, 0.666666666667, 0.2,
-      0.666666666667, 0.561161387632, 0.520428539031, 0.298474589601}},
-    {"no overlap whatsoever", "zzz qqq", {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}},
-    {"one two three four five six seven eight nine ten",
-     "one two three four five six seven eight nine ten",
-     {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}},
-    {"five.5 .5 5. ,,",
-     "five . 5 .5 5 . , ,",
-     {0, 0, 0.571428571429, 1, 1, 1, 1, 1, 1, 1, 0.921010610564, 1}},
-};
-
-Test(metrics, values_of_the_reference)
-{
-    for (size_t i = 0; i < sizeof PAIRS / sizeof *PAIRS; i++) {
-        for (size_t m = 0; m < METRICS; m++) {
-            gives(regret_metric_name(m), PAIRS[i].output, PAIRS[i].reference, PAIRS[i].score[m],
-                  1e-9);
-        }
-    }
-}
-
-Test(metrics, long_texts)
-{
-    enum { A = 2000, B = 1500 };
-    static const char a[] = "the cat sat on the mat ", b[] = "a dog sat on a mat and ";
-    static const double WANTED[METRICS] = {0,
-                                           0,
-                                           0.58064516129,
-                                           0.4,
-                                           0.133345186239,
-                                           NAN,
-                                           0.4,
-                                           0.133345186239,
-                                           NAN,
-                                           0.227572979109,
-                                           0.240552786145,
-                                           0.002525960137};
-    char *output = calloc(A, sizeof a), *reference = calloc(B, sizeof b);
-    for (size_t i = 0; i < A; i++) {
-        memcpy(output + i * (sizeof a - 1), a, sizeof a);
-    }
-    for (size_t i = 0; i < B; i++) {
-        memcpy(reference + i * (sizeof b - 1), b, sizeof b);
-    }
-    for (size_t m = 0; m < METRICS; m++) {
-        double x = score(regret_metric_name(m), output, reference);
-        cr_expect(isnan(WANTED[m]) ? x > 0.0 && x < 1.0 : fabs(x - WANTED[m]) < 1e-9, "%s: %.12f",
-                  regret_metric_name(m), x);
-    }
-    free(output);
-    free(reference);
-}
-
-/* The table of a longest common subsequence, against which the bits are held at lengths around a word's. */
-static size_t table(const unsigned char *a, size_t n, const unsigned char *b, size_t m)
-{
-    static size_t t[201][201];
-    for (size_t i = 1; i <= n; i++) {
-        for (size_t j = 1; j <= m; j++) {
-            size_t up = t[i - 1][j], left = t[i][j - 1];
-            t[i][j] = a[i - 1] == b[j - 1] ? t[i - 1][j - 1] + 1 : up > left ? up : left;
-        }
-    }
-    return t[n][m];
-}
-
-Test(metrics, longest_common_subsequences)
-{
-    srand(7);
-    for (int round = 0; round < 200; round++) {
-        unsigned char a[200], b[200];
-        char output[401] = "", reference[401] = "";
-        size_t n = 1 + (size_t)rand() % 200, m = 1 + (size_t)rand() % 200;
-        int letters = 2 + rand() % 20;
-        for (size_t i = 0; i < n; i++) {
-            a[i] = (unsigned char)(rand() % letters);
-            snprintf(output + 2 * i, 3, "%c ", 'a' + a[i]);
-        }
-        for (size_t j = 0; j < m; j++) {
-            b[j] = (unsigned char)(rand() % letters);
-            snprintf(reference + 2 * j, 3, "%c ", 'a' + b[j]);
-        }
-        double f = 2.0 * (double)table(a, n, b, m) / (double)(n + m);
-        gives("rouge-l", output, reference, f, 1e-12);
-    }
-}
-
 /* What holds of every metric: from 0 to 1, 1 of a text and itself (where it has units), and bytes that are no UTF-8 are
  * taken. */
 Test(metrics, bounds)
@@ -258,107 +88,32 @@ Test(metrics, bounds)
  * 60,000 made words, 67,847 words, came out the same. */
 Test(metrics, stems)
 {
-    static const char *const WORDS[][2] = {{"caresses", "caress"},
-                                           {"ponies", "poni"},
-                                           {"ties", "tie"},
-                                           {"caress", "caress"},
-                                           {"cats", "cat"},
-                                           {"feed", "feed"},
-                                           {"agreed", "agre"},
-                                           {"plastered", "plaster"},
-                                           {"bled", "bled"},
-                                           {"motoring", "motor"},
-                                           {"sing", "sing"},
-                                           {"conflated", "conflat"},
-                                           {"troubled", "troubl"},
-                                           {"sized", "size"},
-                                           {"hopping", "hop"},
-                                           {"tanned", "tan"},
-                                           {"falling", "fall"},
-                                           {"hissing", "hiss"},
-                                           {"fizzed", "fizz"},
-                                           {"failing", "fail"},
-                                           {"filing", "file"},
-                                           {"happy", "happi"},
-                                           {"sky", "sky"},
-                                           {"enjoy", "enjoy"},
-                                           {"flies", "fli"},
-                                           {"dies", "die"},
-                                           {"died", "die"},
-                                           {"tried", "tri"},
-                                           {"relational", "relat"},
-                                           {"conditional", "condit"},
-                                           {"rational", "ration"},
-                                           {"valency", "valenc"},
-                                           {"hesitancy", "hesit"},
-                                           {"digitizer", "digit"},
-                                           {"conformably", "conform"},
-                                           {"radically", "radic"},
-                                           {"differently", "differ"},
-                                           {"vileness", "vile"},
-                                           {"analogously", "analog"},
-                                           {"vietnamization", "vietnam"},
-                                           {"predication", "predic"},
-                                           {"operator", "oper"},
-                                           {"feudalism", "feudal"},
-                                           {"decisiveness", "decis"},
-                                           {"hopefulness", "hope"},
-                                           {"callousness", "callous"},
-                                           {"formality", "formal"},
-                                           {"sensitivity", "sensit"},
-                                           {"sensibility", "sensibl"},
-                                           {"fully", "fulli"},
-                                           {"geology", "geolog"},
-                                           {"triplicate", "triplic"},
-                                           {"formative", "form"},
-                                           {"formalize", "formal"},
-                                           {"electricity", "electr"},
-                                           {"electrical", "electr"},
-                                           {"hopeful", "hope"},
-                                           {"goodness", "good"},
-                                           {"revival", "reviv"},
-                                           {"allowance", "allow"},
-                                           {"inference", "infer"},
-                                           {"airliner", "airlin"},
-                                           {"gyroscopic", "gyroscop"},
-                                           {"adjustable", "adjust"},
-                                           {"defensible", "defens"},
-                                           {"irritant", "irrit"},
-                                           {"replacement", "replac"},
-                                           {"adjustment", "adjust"},
-                                           {"dependent", "depend"},
-                                           {"adoption", "adopt"},
-                                           {"homologous", "homolog"},
-                                           {"communism", "commun"},
-                                           {"activate", "activ"},
-                                           {"angularity", "angular"},
-                                           {"effective", "effect"},
-                                           {"bowdlerize", "bowdler"},
-                                           {"probate", "probat"},
-                                           {"rate", "rate"},
-                                           {"cease", "ceas"},
-                                           {"controlling", "control"},
-                                           {"roll", "roll"},
-                                           {"skies", "sky"},
-                                           {"dying", "die"},
-                                           {"news", "news"},
-                                           {"innings", "inning"},
-                                           {"howe", "howe"},
-                                           {"succeed", "succeed"},
-                                           {"generically", "gener"},
-                                           {"nationally", "nation"},
-                                           {"yyyy", "yyyi"},
-                                           {"sayings", "say"},
-                                           {"oed", "o"},
-                                           {"a1ing", "a1e"},
-                                           {"oscillators", "oscil"}};
-    for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++) {
-        char word[40];
-        size_t n = strlen(WORDS[i][0]);
-        memcpy(word, WORDS[i][0], n);
-        n = stem_word(word, n);
-        cr_expect(n == strlen(WORDS[i][1]) && memcmp(word, WORDS[i][1], n) == 0, "%s: %.*s",
-                  WORDS[i][0], (int)n, word);
+    const char *at =
+        "caresses caress  ponies poni  ties tie  caress caress  cats cat  feed feed  "
+        "agreed agre  plastered plaster  bled bled  motoring motor  sing sing  "
+        "conflated conflat  troubled troubl  sized size  hopping hop  tanned tan  "
+        "falling fall  hissing hiss  fizzed fizz  failing fail  filing file  happy happi  "
+        "sky sky  enjoy enjoy  flies fli  dies die  died die  tried tri  relational relat  "
+        "conditional condit  rational ration  valency valenc  hesitancy hesit  "
+        "digitizer digit  conformably conform  radically radic  differently differ  "
+        "vileness vile  analogously analog  vietnamization vietnam  predication predic  "
+        "operator oper  feudalism feudal  decisiveness decis  hopefulness hope  "
+        "callousness callous  formality formal  sensitivity sensit  sensibility sensibl  "
+        "fully fulli  geology geolog  triplicate triplic  formative form  formalize formal  "
+        "electricity electr  electrical electr  hopeful hope  goodness good  revival reviv  "
+        "allowance allow  inference infer  airliner airlin  gyroscopic gyroscop  "
+        "adjustable adjust  defensible defens  irritant irrit  replacement replac  "
+        "adjustment adjust  dependent depend  adoption adopt  homologous homolog  "
+        "communism commun  activate activ  angularity angular  effective effect  "
+        "bowdlerize bowdler  probate probat  rate rate  cease ceas  controlling control  "
+        "roll roll  skies sky  dying die  news news  innings inning  howe howe  "
+        "succeed succeed  generically gener  nationally nation  yyyy yyyi  sayings say  "
+        "oed o  a1ing a1e  oscillators oscil  ";
+    char word[40], stem[40];
+    for (int n = 0; sscanf(at, "%39s %39s%n", word, stem, &n) == 2; at += n) {
+        size_t length = stem_word(word, strlen(word));
+        cr_expect(length == strlen(stem) && memcmp(word, stem, length) == 0, "%s: %.*s", stem,
+                  (int)length, word);
     }
 }
 

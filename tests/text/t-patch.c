@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "regret/buffer.h"
+#include "regret/task.h"
 #include "text/patch.h"
 
 static struct regret_patch *parsed(const char *text)
@@ -397,4 +399,80 @@ Test(patch, components_do_not_depend_on_the_order_of_files)
     for (size_t k = 0; k < REGRET_PATCH_COMPONENTS; k++) {
         cr_assert_float_eq(p[k], q[k], 1e-15);
     }
+}
+
+/* What a made-up patch is known to hold. */
+struct truth {
+    size_t files, hunks, added, removed, context;
+};
+
+static void make_hunk(struct regret_buffer *out, struct truth *truth, struct regret_rng *r)
+{
+    static const char *const WORDS[] = {
+        "alpha", "betaGamma",          "-- a/x", "++ b/y", "@@ -1 +1 @@",
+        "",      "diff --git a/x b/x", "\\ No",  "_x9",    "\xc3\xa9"};
+    struct regret_buffer body = REGRET_BUFFER_INIT;
+    size_t n = 1 + regret_rng_below(r, 8), count[3] = {0, 0, 0};
+    for (size_t i = 0; i < n; i++) {
+        uint32_t kind = regret_rng_below(r, 3);
+        count[kind]++;
+        regret_buffer_printf(&body, "%c%s\n", " +-"[kind], WORDS[regret_rng_below(r, 10)]);
+    }
+    regret_buffer_printf(out, "@@ -%u,%zu +%u,%zu @@ section %u\n", regret_rng_below(r, 500),
+                         count[0] + count[2], regret_rng_below(r, 500), count[0] + count[1],
+                         regret_rng_below(r, 9));
+    regret_buffer_append(out, regret_buffer_get(&body));
+    if (regret_rng_below(r, 4) == 0) {
+        regret_buffer_append(out, "\\ No newline at end of file\n");
+    }
+    truth->hunks++;
+    truth->context += count[0];
+    truth->added += count[1];
+    truth->removed += count[2];
+    regret_buffer_free(&body);
+}
+
+static void make_patch(struct regret_buffer *out, struct truth *truth, struct regret_rng *r)
+{
+    uint32_t is_git = regret_rng_below(r, 2);
+    *truth = (struct truth){0, 0, 0, 0, 0};
+    for (uint32_t f = regret_rng_below(r, 4); f > 0; f--) {
+        uint32_t name = regret_rng_below(r, 100), manner = is_git ? 1 + regret_rng_below(r, 4) : 0;
+        if (is_git) {
+            regret_buffer_printf(out, "diff --git a/f%u.py b/f%u.py\n", name, name);
+        }
+        truth->files++;
+        if (manner == 1) {
+            regret_buffer_printf(out, "similarity index 90%%\nrename from f%u.py\nrename to g.py\n",
+                                 name);
+        } else if (manner == 2) {
+            regret_buffer_append(out, "index 1..2\nBinary files a/x and b/y differ\n");
+        }
+        if (manner != 1 && manner != 2) {
+            regret_buffer_printf(out, "--- %s\n+++ b/f%u.py\n",
+                                 manner == 3 ? "/dev/null" : "a/f.py", name);
+            for (uint32_t h = 1 + regret_rng_below(r, 3); h > 0; h--) {
+                make_hunk(out, truth, r);
+            }
+        }
+    }
+}
+
+Test(patch, whole_patches_are_read_whole, .timeout = 120)
+{
+    struct regret_rng r = regret_rng_at(77, REGRET_RNG_TEST, 0);
+    struct regret_buffer text = REGRET_BUFFER_INIT;
+    for (int round = 0; round < 4000; round++) {
+        struct truth truth;
+        struct regret_patch *p = NULL;
+        regret_buffer_clear(&text);
+        make_patch(&text, &truth, &r);
+        cr_assert_eq(regret_patch_parse(&p, regret_buffer_get(&text), text.length), 0);
+        cr_assert(p->n_files == truth.files && p->n_hunks == truth.hunks &&
+                      p->added == truth.added && p->removed == truth.removed &&
+                      p->context == truth.context && p->defects == 0,
+                  "round %d, %zu defects:\n%s", round, p->defects, regret_buffer_get(&text));
+        regret_patch_free(p);
+    }
+    regret_buffer_free(&text);
 }

@@ -68,34 +68,6 @@ Test(tokens, unicode)
           "\xd0\xbc\xd0\xb8\xd1\x80 \xcf\x83\xce\xbf\xcf\x86\xce\xbf\xcf\x83");
 }
 
-/* The fast path for ASCII and the general one agree: the same text with one far-off letter. */
-Test(tokens, ascii_path_agrees_with_the_general_one)
-{
-    char plain[600] = "", general[600];
-    for (int c = 1; c < 128; c++) {
-        char piece[5] = {(char)c, 'A', (char)c, (char)(c ^ 1) ? (char)(c ^ 1) : ' ', '\0'};
-        strcat(plain, piece);
-    }
-    strcpy(general, plain);
-    strcat(plain, " z");
-    strcat(general, " \xc3\xa9");
-    const char *texts[] = {plain, general};
-    struct regret_tokens *t = NULL;
-    cr_assert_eq(regret_tokens_build(&t, texts, 2), REGRET_OK);
-    size_t n = t->start[1];
-    cr_assert_gt(n, 60);
-    cr_assert_eq(t->start[2] - n, n);
-    for (size_t i = 0; i + 1 < n; i++) {
-        cr_assert_eq(t->hash[i], t->hash[n + i]);
-        cr_assert_eq(t->is_number[i], t->is_number[n + i]);
-    }
-    cr_assert_eq(t->shape[0].characters, t->shape[1].characters);
-    cr_assert_eq(t->shape[0].punctuation, t->shape[1].punctuation);
-    cr_assert_eq(t->shape[0].lines, t->shape[1].lines);
-    cr_assert_eq(t->shape[0].sentences, t->shape[1].sentences);
-    regret_tokens_free(t);
-}
-
 Test(tokens, shape)
 {
     const char *texts[] = {"One two. \"Three?\" Four... five 3.5 six\n\n Seven eight\n\n\nNine.",
@@ -130,34 +102,6 @@ Test(tokens, characters_that_are_neither_words_nor_punctuation)
     cr_assert_eq(t->shape[0].characters, 4);
     cr_assert_eq(t->shape[0].punctuation, 0);
     regret_tokens_free(t);
-}
-
-/* Whatever the bytes: tokens, or a refusal exactly when they are not UTF-8. */
-Test(tokens, random_bytes)
-{
-    struct regret_rng r = regret_rng_at(12, REGRET_RNG_TEST, 0);
-    int refused = 0;
-    for (int round = 0; round < 20000; round++) {
-        char text[13] = "";
-        size_t n = regret_rng_below(&r, 12), top = round % 2 == 0 ? 255 : 127;
-        for (size_t i = 0; i < n; i++) {
-            text[i] = (char)(1 + regret_rng_below(&r, (uint32_t)top));
-        }
-        if (round % 4 == 0 && n >= 2) { /* often well-formed: a two-byte character */
-            text[0] = (char)0xc3;
-            text[1] = (char)(0x80 + regret_rng_below(&r, 64));
-            text[2] = '\0';
-        }
-        const char *pointer = text;
-        struct regret_tokens *t = NULL;
-        int rc = regret_tokens_build(&t, &pointer, 1);
-        int valid = regret_utf8_valid(text, strlen(text), NULL);
-        cr_assert_eq(rc, valid ? REGRET_OK : REGRET_E_INPUT);
-        refused += !valid;
-        cr_assert(t == NULL || t->start[1] <= n);
-        regret_tokens_free(t);
-    }
-    cr_assert(refused > 1000 && refused < 19000);
 }
 
 Test(tokens, text_that_is_not_utf8_is_named)

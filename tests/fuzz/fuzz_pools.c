@@ -1,0 +1,710 @@
+/* Imports and pools: what is read or made is a pool by all its rules, every row or record is accounted for, and where the
+ * strict import succeeds, leaving out what is bad leaves out nothing and writes the same bytes.
+ *
+ * One source for the targets of the table at the end; FUZZ_TARGET names the one that a program is. The hash of an input says in which of
+ * the two ways it is imported: one in 16 in both; what one in four wrote is read again. Seeds go through all. What is chosen by
+ * the length of a part a seed can choose by blanks at its end. */
+#include <math.h>
+#include <string.h>
+
+#include "import/arenahard.h"
+#include "import/batch.h"
+#include "import/guess.h"
+#include "import/harness.h"
+#include "import/helm.h"
+#include "import/importer.h"
+#include "import/inspect.h"
+#include "import/lm_eval.h"
+#include "import/mt_metrics.h"
+#include "pool/join.h"
+#include "pool/statistics.h"
+#include "regret/experiment.h"
+#include "support.h"
+#include "value/strength.h"
+
+/* ---- What holds of every pool that was read, and of every pool an import wrote. ---- */
+
+/* The pool at `path`, which must be one. */
+static struct regret_pool *read_pool(const char *path)
+{
+    struct regret_pool *pool = NULL;
+    REQUIRE(regret_pool_read(&pool, path) == 0 && strlen(pool->digest) == 32);
+    return pool;
+}
+
+static void check_values(const struct regret_pool *pool)
+{
+    size_t n = pool->n_components + pool->n_counts + pool->n_aux;
+    for (size_t i = 0; i < pool->n_outputs; i++) {
+        const struct regret_output *o = &pool->outputs[i];
+        REQUIRE(o->context < pool->n_contexts && o->agent < pool->n_agents && o->text != NULL);
+        for (size_t k = 0; k < n; k++) {
+            REQUIRE(isfinite(o->values[k]));
+        }
+        for (size_t k = 0; k < pool->n_components; k++) {
+            double q = regret_pool_quality(pool, o, k);
+            REQUIRE(q >= 0.0 && q <= 1.0);
+        }
+        for (size_t k = pool->n_components; k < pool->n_components + pool->n_counts; k++) {
+            REQUIRE(o->values[k] >= 0.0 && o->values[k] == floor(o->values[k]));
+        }
+    }
+}
+
+static void check_grid(const struct regret_grid *g, const struct regret_pool *pool)
+{
+    size_t missing = 0;
+    REQUIRE(g->n_contexts >= 1 && g->n_agents >= 1 && g->n_draws >= 1);
+    REQUIRE(regret_grid_pairs(g) >= g->n_contexts * g->n_agents * g->n_draws);
+    for (size_t x = 0; x < g->n_contexts; x++) {
+        REQUIRE(g->contexts[x] < pool->n_contexts);
+        REQUIRE(x == 0 || g->contexts[x] > g->contexts[x - 1]);
+        REQUIRE(g->difficulty[x] >= -1e-12 && g->difficulty[x] <= 1.0 + 1e-12);
+    }
+    for (size_t p = 0; p < regret_grid_pairs(g); p++) {
+        missing += g->outputs[p] == NULL;
+        REQUIRE(regret_grid_output_text(g, p) != NULL);
+        double q = regret_grid_quality(g, p, 0);
+        REQUIRE(q >= 0.0 && q <= 1.0);
+    }
+    REQUIRE(missing == g->imputed);
+}
+
+/* The policy FAIL refuses just the pools from which COMPLETE drops something. */
+static void check_grids(const struct regret_pool *pool)
+{
+    struct regret_grid *complete = NULL, *strict = NULL, *imputed = NULL;
+    struct regret_grid_options o = {REGRET_GRID_COMPLETE, 0, 0};
+    REQUIRE(regret_grid_cut(&complete, pool, &o) == 0);
+    check_grid(complete, pool);
+    REQUIRE(complete->imputed == 0);
+    REQUIRE(complete->n_contexts + complete->dropped_contexts == pool->n_contexts);
+    REQUIRE(complete->n_agents + complete->dropped_agents == pool->n_agents);
+    o.policy = REGRET_GRID_FAIL;
+    int is_whole = fuzz_taken(regret_grid_cut(&strict, pool, &o));
+    REQUIRE(is_whole == (complete->dropped_contexts == 0 && complete->dropped_agents == 0));
+    o.policy = REGRET_GRID_IMPUTE_ZERO;
+    o.hard_contexts = (pool->n_contexts + 1) / 2;
+    REQUIRE(regret_grid_cut(&imputed, pool, &o) == 0);
+    check_grid(imputed, pool);
+    REQUIRE(imputed->n_contexts == o.hard_contexts && imputed->n_agents == pool->n_agents);
+    regret_grid_free(complete);
+    regret_grid_free(strict);
+    regret_grid_free(imputed);
+}
+
+static void check_statistics(const struct regret_pool *pool)
+{
+    struct regret_pool_stats *stats = NULL;
+    REQUIRE(regret_pool_stats_make(&stats, pool) == 0);
+    REQUIRE(stats->missing_pairs < stats->pairs);
+    REQUIRE(stats->pairs == pool->n_contexts * pool->n_agents);
+    double shares = stats->agent_share + stats->context_share + stats->interaction_share;
+    REQUIRE(stats->quality_variance >= 0.0 && shares >= -1e-9 && shares <= 1.0 + 1e-9);
+    for (size_t i = 0; i < pool->n_components * pool->n_components; i++) {
+        REQUIRE(fabs(stats->correlation[i]) <= 1.0 + 1e-9);
+    }
+    for (size_t a = 0; a < pool->n_agents; a++) {
+        REQUIRE(stats->agents[a].quality.low >= 0.0 && stats->agents[a].quality.high <= 1.0 + 1e-9);
+    }
+    regret_pool_stats_free(stats);
+}
+
+/* Every value keeps the rules of pool.h, and each grid policy cuts a grid that is complete. */
+static void check_pool(struct regret_pool *pool)
+{
+    REQUIRE(regret_pool_check(pool) == 0);
+    check_values(pool);
+    check_grids(pool);
+    check_statistics(pool);
+}
+
+static void same_header(const struct regret_pool *p, const struct regret_pool *q)
+{
+    REQUIRE(strcmp(p->name, q->name) == 0 && p->synthetic == q->synthetic);
+    REQUIRE(p->n_agents == q->n_agents && p->n_components == q->n_components &&
+            p->n_counts == q->n_counts && p->n_aux == q->n_aux && p->n_segments == q->n_segments &&
+            p->n_contexts == q->n_contexts);
+    for (size_t a = 0; a < p->n_agents; a++) {
+        REQUIRE(strcmp(p->agents[a].id, q->agents[a].id) == 0);
+        REQUIRE(fuzz_same_number(p->agents[a].cost, q->agents[a].cost));
+    }
+    for (size_t k = 0; k < p->n_components; k++) {
+        const struct regret_component *a = &p->components[k], *b = &q->components[k];
+        REQUIRE(strcmp(a->name, b->name) == 0 && fuzz_same_number(a->low, b->low) &&
+                fuzz_same_number(a->high, b->high));
+    }
+    for (size_t s = 0; s < p->n_segments; s++) {
+        REQUIRE(strcmp(p->segments[s].name, q->segments[s].name) == 0);
+        REQUIRE(memcmp(p->segments[s].weights, q->segments[s].weights,
+                       p->n_components * sizeof *p->segments[s].weights) == 0);
+    }
+    for (size_t x = 0; x < p->n_contexts; x++) {
+        REQUIRE(strcmp(p->contexts[x].id, q->contexts[x].id) == 0);
+        REQUIRE(strcmp(p->contexts[x].text, q->contexts[x].text) == 0);
+        const char *a = p->contexts[x].tag, *b = q->contexts[x].tag;
+        REQUIRE(a == NULL ? b == NULL : fuzz_same_text(a, b));
+    }
+}
+
+static void same_outputs(const struct regret_pool *p, const struct regret_pool *q)
+{
+    size_t n = p->n_components + p->n_counts + p->n_aux;
+    REQUIRE(p->n_outputs == q->n_outputs);
+    for (size_t i = 0; i < p->n_outputs; i++) {
+        const struct regret_output *a = &p->outputs[i], *b = &q->outputs[i];
+        REQUIRE(a->context == b->context && a->agent == b->agent && a->draw == b->draw);
+        REQUIRE(strcmp(a->text, b->text) == 0);
+        REQUIRE(memcmp(a->values, b->values, n * sizeof *a->values) == 0);
+    }
+}
+
+/* A pool joined with itself is itself, to the byte. Takes what `more` holds. */
+static void same_joined(struct regret_pool *pool, struct regret_pool *more)
+{
+    const char *joined = fuzz_path("joined");
+    char before[33];
+    memcpy(before, pool->digest, sizeof before);
+    REQUIRE(regret_pool_join(NULL, pool, more, NULL) == 0);
+    REQUIRE(regret_pool_write(pool, joined, NULL, 1) == 0);
+    struct regret_pool *back = read_pool(joined);
+    REQUIRE(strcmp(back->digest, before) == 0);
+    regret_pool_free(back);
+}
+
+/* Written and read, the pool is the same in every value; written again, in every byte. */
+static void check_pool_again(const struct regret_pool *pool)
+{
+    const char *once = fuzz_path("once"), *twice = fuzz_path("twice");
+    REQUIRE(regret_pool_write(pool, once, NULL, 1) == 0);
+    struct regret_pool *back = read_pool(once);
+    same_header(pool, back);
+    same_outputs(pool, back);
+    REQUIRE(regret_pool_write(back, twice, NULL, 1) == 0);
+    struct regret_pool *last = read_pool(twice);
+    REQUIRE(strcmp(back->digest, last->digest) == 0);
+    same_joined(back, last);
+    regret_pool_free(back);
+    regret_pool_free(last);
+}
+
+/* An import's outcome: a pool of these sizes. Leaves its digest. */
+static void check_imported(char digest[33], const char *path, size_t contexts, size_t agents,
+                           size_t outputs)
+{
+    struct regret_pool *pool = read_pool(path);
+    REQUIRE(pool->n_contexts == contexts && pool->n_agents == agents);
+    REQUIRE(pool->n_outputs == outputs);
+    memcpy(digest, pool->digest, sizeof pool->digest);
+    check_values(pool);
+    check_grids(pool);
+    regret_pool_free(pool);
+}
+
+/* ---- Imports in two ways: all that is bad refused, and left out. ---- */
+
+/* What an import was of, and came to. */
+struct outcome {
+    int taken;
+    char digest[33];
+    size_t bad; /* left out */
+};
+
+static const uint8_t *data; /* the present input, */
+static size_t size;
+static struct fuzz_part parts[FUZZ_MAX_PARTS]; /* and its parts */
+static int reads_back;                         /* 1: what its imports write is read again */
+static size_t notes;
+
+/* Imports the parts' files to `out`; `skip` says whether what is bad is left out. */
+typedef struct outcome import_in_a_way(const char *out, int skip);
+
+static struct outcome outcome_of(const char *out, size_t bad, size_t contexts, size_t agents,
+                                 size_t outputs)
+{
+    struct outcome o = {.taken = 1, .bad = bad};
+    REQUIRE(outputs >= 1);
+    if (reads_back) {
+        check_imported(o.digest, out, contexts, agents, outputs);
+    }
+    return o;
+}
+
+static void both_ways(import_in_a_way *import)
+{
+    enum fuzz_ways ways = fuzz_ways_of(data, size);
+    struct outcome strict = {0}, lenient = {0};
+    reads_back = fuzz_turn(data, size, 4);
+    if (ways & FUZZ_STRICT) {
+        strict = import(fuzz_path("strict"), 0);
+    }
+    notes = 0;
+    if (ways & FUZZ_LENIENT) {
+        lenient = import(fuzz_path("lenient"), 1);
+    }
+    if (strict.taken && ways == FUZZ_BOTH) {
+        REQUIRE(lenient.taken && lenient.bad == 0);
+        REQUIRE(strcmp(strict.digest, lenient.digest) == 0);
+    }
+    fuzz_accepted = strict.taken;
+}
+
+/* SummEval: leaves out records without scores. */
+static struct outcome import_summeval(const char *out, int skip)
+{
+    const struct regret_import_options options = {.name = "fuzz", .drop_unscored = skip};
+    struct regret_import_report r = {0};
+    if (!fuzz_taken(regret_import_summeval(&r, fuzz_path("in.json"), out, &options, 1))) {
+        return (struct outcome){0};
+    }
+    REQUIRE(skip || r.dropped == 0);
+    return outcome_of(out, r.dropped, r.contexts, r.agents, r.outputs);
+}
+
+static void fuzz_summeval(void)
+{
+    fuzz_put("in.json", (const char *)data, size);
+    both_ways(import_summeval);
+}
+
+/* AlpacaEval: the judgements of two models come first and second, then the outputs of the first. What becomes of repeats, and
+ * whether the second model is asked for, rotates with the length of the first part. */
+static struct outcome import_alpacaeval(const char *out, int skip)
+{
+    static const char *const FIRST[] = {"a"};
+    struct regret_alpacaeval_options options = REGRET_ALPACAEVAL_OPTIONS_INIT;
+    struct regret_alpacaeval_report r = {0};
+    options.repeats = (enum regret_repeats)(parts[0].length % 4);
+    options.models = FIRST;
+    options.n_models = parts[0].length & 4 ? 1 : 0;
+    options.skip_bad = skip;
+    options.note = fuzz_count_note;
+    options.note_context = &notes;
+    if (!fuzz_taken(regret_import_alpacaeval(&r, fuzz_path("results"), out, &options, 1))) {
+        return (struct outcome){0};
+    }
+    REQUIRE(r.records == r.bad + r.unscored + r.no_output + r.repeated + r.outputs);
+    REQUIRE(r.pairs <= r.outputs && r.empty <= r.outputs);
+    REQUIRE(strcmp(r.annotator, "judge") == 0 && r.links == 0);
+    REQUIRE(!skip || notes == r.bad + r.bad_outputs);
+    return outcome_of(out, r.bad + r.bad_outputs, r.contexts, r.agents, r.outputs);
+}
+
+static void fuzz_alpacaeval(void)
+{
+    static const char *const FOLDERS[] = {"results", "results/a", "results/a/judge", "results/b",
+                                          "results/b/judge"};
+    for (size_t i = 0; i < 5; i++) {
+        fuzz_folder(FOLDERS[i]);
+    }
+    fuzz_put_part("results/a/judge/annotations.json", parts[0]);
+    fuzz_put_part("results/b/judge/annotations.json", parts[1]);
+    fuzz_put_part("results/a/model_outputs.json", parts[2]);
+    both_ways(import_alpacaeval);
+}
+
+/* SWE-bench: the CSV comes first, then the issues. What becomes of duplicates, groups and thin rows rotates. */
+static struct outcome import_swebench(const char *out, int skip)
+{
+    static const char *const GROUPS[] = {"one=run*", "rest=*"};
+    struct regret_swebench_options o = REGRET_SWEBENCH_OPTIONS_INIT;
+    struct regret_swebench_report r = {0};
+    size_t bits = parts[0].length;
+    o.duplicates = (enum regret_duplicates)(bits % 3);
+    o.agent_coverage = o.issue_coverage = bits & 4 ? 0.5 : o.agent_coverage;
+    o.groups = bits & 8 ? GROUPS : o.groups;
+    o.n_groups = bits & 8 ? 2 : o.n_groups;
+    o.max_patch = bits & 16 ? 40 : o.max_patch;
+    o.skip_bad = skip;
+    o.note = fuzz_count_note;
+    o.note_context = &notes;
+    const char *csv = fuzz_path("in.csv"), *issues = fuzz_path("issues.jsonl");
+    if (!fuzz_taken(regret_import_swebench(&r, csv, issues, out, &o, 1))) {
+        return (struct outcome){0};
+    }
+    REQUIRE(r.rows == r.bad + r.other_benchmark + r.other_agent + r.no_issue + r.duplicates +
+                          r.thin + r.outputs);
+    REQUIRE(r.pairs <= r.outputs && r.empty <= r.outputs && r.agents <= r.runs);
+    REQUIRE(!skip || notes == r.bad);
+    return outcome_of(out, r.bad, r.contexts, r.agents, r.outputs);
+}
+
+static void fuzz_swebench(void)
+{
+    fuzz_put_part("in.csv", parts[0]);
+    fuzz_put_part("issues.jsonl", parts[1]);
+    both_ways(import_swebench);
+}
+
+static int is_json(struct fuzz_part part)
+{
+    return part.length > 0 && (part.text[0] == '{' || part.text[0] == '[');
+}
+
+/* Tables: the map comes first, then the table, then the file of contexts if there is one. A table that begins with a brace or a
+ * bracket is JSON, one with a tab is tab-separated; how repeats are taken rotates. */
+static struct outcome import_table(const char *out, int skip)
+{
+    static const char *const FEW[] = {"[a-m]*", "M*"};
+    struct regret_table_options o = REGRET_TABLE_OPTIONS_INIT;
+    struct regret_table_report r = {0};
+    if (is_json(parts[1])) {
+        o.layout = REGRET_TABLE_LAYOUT_JSONL;
+    } else if (memchr(parts[1].text, '\t', parts[1].length) != NULL) {
+        o.separator = '\t';
+    }
+    o.repeats = (enum regret_repeats)(parts[0].length % (REGRET_REPEATS_DRAWS + 1));
+    o.agents = FEW; /* of one input in seven */
+    o.n_agents = parts[0].length % 7 == 3 ? 2 : 0;
+    o.drop_unscored = (int)(parts[1].length % 2);
+    o.contexts_path = parts[2].length > 0 ? fuzz_path("contexts") : NULL;
+    o.skip_bad = skip;
+    o.note = fuzz_count_note;
+    o.note_context = &notes;
+    const char *table = fuzz_path("table"), *map = fuzz_path("map.json");
+    if (!fuzz_taken(regret_import_table(&r, table, map, out, &o, 1))) {
+        return (struct outcome){0};
+    }
+    REQUIRE(r.rows == r.other_agent + r.bad + r.unscored + r.repeated + r.rated + r.outputs);
+    REQUIRE(r.pairs <= r.outputs && r.empty <= r.outputs);
+    REQUIRE(!skip || notes == r.bad);
+    return outcome_of(out, r.bad, r.contexts, r.agents, r.outputs);
+}
+
+static void fuzz_table(void)
+{
+    fuzz_put_part("map.json", parts[0]);
+    fuzz_put_part("table", parts[1]);
+    fuzz_put_part("contexts", parts[2]);
+    both_ways(import_table);
+}
+
+/* ---- Votes: two outputs a context whose outcomes are the shares of one another; strengths are finite and in order, or refused. ---- */
+
+static void check_strengths(const struct regret_pool *pool)
+{
+    struct regret_bradley_terry_options options = REGRET_BRADLEY_TERRY_OPTIONS_INIT;
+    struct regret_votes *votes = NULL;
+    struct regret_bradley_terry *fit = NULL;
+    const char *names[REGRET_POOL_MAX_AGENTS];
+    double won = 0.0;
+    REQUIRE(regret_votes_of_pool(&votes, pool) == 0);
+    for (size_t a = 0; a < pool->n_agents; a++) {
+        names[a] = pool->agents[a].id;
+    }
+    if (fuzz_taken(regret_bradley_terry_fit(&fit, votes, names, &options))) {
+        for (size_t a = 0; a < fit->n_agents; a++) {
+            const struct regret_strength *s = &fit->agents[a];
+            REQUIRE(s->votes >= 0.0 && s->wins >= 0.0 && s->wins <= s->votes + 1e-9);
+            REQUIRE(s->votes == 0.0 || (isfinite(s->beta) && isfinite(s->se) && s->se > 0.0));
+            REQUIRE(s->votes == 0.0 ||
+                    (s->low <= s->value && s->value <= s->high && s->low >= 0.0 && s->high <= 1.0 &&
+                     s->rank_high <= s->rank_low));
+            won += s->wins;
+        }
+        REQUIRE(fabs(won - fit->votes) <= 1e-6 * fit->votes); /* who wins has a loser */
+    }
+    regret_bradley_terry_free(fit);
+    regret_votes_free(votes);
+}
+
+static void check_votes(const struct regret_table_report *r)
+{
+    struct regret_pool *pool = read_pool(fuzz_path("pool"));
+    REQUIRE(pool->n_contexts == r->contexts && pool->n_outputs == 2 * r->contexts);
+    for (size_t i = 0; i < pool->n_outputs; i += 2) {
+        const struct regret_output *o = &pool->outputs[i];
+        REQUIRE(o[0].context == o[1].context && o[0].agent != o[1].agent);
+        REQUIRE(o[0].values[0] >= 0.0 && o[0].values[0] + o[1].values[0] == 1.0);
+        REQUIRE(o[0].values[1] == o[1].values[1] && o[0].values[1] >= 1.0);
+    }
+    check_strengths(pool);
+    regret_pool_free(pool);
+}
+
+/* The map comes first, then the table. What is left out changes with the length of the map. */
+static void fuzz_votes(void)
+{
+    struct regret_table_options options = REGRET_TABLE_OPTIONS_INIT;
+    struct regret_table_report r = {0};
+    notes = 0;
+    options.layout = is_json(parts[1]) ? REGRET_TABLE_LAYOUT_JSONL : REGRET_TABLE_LAYOUT_CSV;
+    options.drop_unscored = (int)(parts[0].length % 2);
+    options.skip_bad = (int)(parts[0].length / 2 % 2);
+    options.note = fuzz_count_note;
+    options.note_context = &notes;
+    const char *map = fuzz_put_part("map.json", parts[0]);
+    const char *table = fuzz_put_part("table", parts[1]);
+    fuzz_accepted = fuzz_taken(regret_import_table(&r, table, map, fuzz_path("pool"), &options, 1));
+    if (fuzz_accepted && r.is_of_votes) {
+        REQUIRE(notes == r.bad);
+        REQUIRE(r.rows ==
+                r.bad + r.unscored + r.same_agent + r.dropped_bad + r.averaged + r.contexts);
+        REQUIRE(r.outputs == 2 * r.contexts && r.ties <= r.averaged + r.contexts);
+        check_votes(&r);
+    }
+}
+
+/* ---- Guesses about tables: the configuration that follows is one, and so is the map, by which the table imports or is turned
+ * down for what its rows say. One input in two is imported. ---- */
+
+static void check_config(const struct table_guess *g)
+{
+    struct regret_buffer text = REGRET_BUFFER_INIT;
+    struct regret_run_plan *plan = NULL;
+    table_guess_config(&text, g);
+    REQUIRE(regret_buffer_status(&text) == 0);
+    const char *path = fuzz_put("config.json", regret_buffer_get(&text), text.length);
+    REQUIRE(regret_run_plan_read(&plan, path, NULL, 0) == 0);
+    regret_run_plan_free(plan);
+    regret_buffer_free(&text);
+}
+
+/* What is said of the guess, and the options of import, are text that a terminal may be shown. */
+static void check_words(const struct table_guess *g)
+{
+    struct regret_buffer said = REGRET_BUFFER_INIT;
+    table_guess_explain(&said, g);
+    table_guess_options(&said, g);
+    REQUIRE(regret_buffer_status(&said) == 0);
+    for (size_t i = 0; i < said.length; i++) {
+        unsigned char c = (unsigned char)said.data[i];
+        REQUIRE(c == '\n' || (c >= ' ' && c != 0x7f));
+    }
+    regret_buffer_free(&said);
+}
+
+static void check_map(const struct table_guess *g, const char *table, int may_import)
+{
+    struct regret_buffer text = REGRET_BUFFER_INIT;
+    struct regret_table_report report = {0};
+    struct regret_table_options options = REGRET_TABLE_OPTIONS_INIT;
+    char digest[33];
+    options.layout = g->is_json ? REGRET_TABLE_LAYOUT_JSONL : REGRET_TABLE_LAYOUT_CSV;
+    options.separator = g->is_json ? ',' : g->separator;
+    options.repeats = REGRET_REPEATS_DRAWS;
+    options.skip_bad = 1;
+    table_guess_map(&text, g, "table");
+    REQUIRE(regret_buffer_status(&text) == 0);
+    const char *map = fuzz_put("map.json", regret_buffer_get(&text), text.length);
+    if (may_import) {
+        const char *out = fuzz_path("pool");
+        int taken = fuzz_taken(regret_import_table(&report, table, map, out, &options, 1));
+        REQUIRE(taken || strstr(regret_error_message(), "map.json") == NULL);
+        if (taken) {
+            REQUIRE(report.agents <= g->agents || g->profile.cut);
+            check_imported(digest, out, report.contexts, report.agents, report.outputs);
+        }
+    }
+    regret_buffer_free(&text);
+}
+
+static void fuzz_init(void)
+{
+    struct table_guess g;
+    const char *table = fuzz_put("table", (const char *)data, size);
+    fuzz_accepted = fuzz_taken(table_guess_make(&g, table, &(struct guess_known){0}));
+    if (fuzz_accepted) {
+        check_words(&g);
+        check_config(&g);
+        check_map(&g, table, fuzz_turn(data, size, 2));
+    }
+    table_guess_free(&g);
+}
+
+/* ---- Importers of harnesses: with failed answers and all runs kept a pool is no smaller. Options of any of them begin with
+ * the harness's. ---- */
+
+extern const struct importer importer_lm_eval, importer_inspect, importer_helm, importer_promptfoo,
+    importer_arenahard, importer_batch, importer_mt_metrics;
+
+union options {
+    struct harness_options harness;
+    struct inspect_options inspect;
+    struct helm_options helm;
+    struct arenahard_options arenahard;
+    struct batch_options batch;
+    struct mt_options mt_metrics;
+};
+
+static struct regret_pool *import_harness(const struct importer *importer, const char *from,
+                                          union options options)
+{
+    struct regret_pool *pool = NULL;
+    struct regret_buffer report = REGRET_BUFFER_INIT;
+    const struct importer_call call = {
+        .from = from, .name = "pool", .into = &pool, .options = &options, .report = &report};
+    int taken = fuzz_taken(importer->run(&call));
+    REQUIRE(taken == (pool != NULL) && taken == (report.length > 0));
+    regret_buffer_free(&report);
+    return pool;
+}
+
+static void check_harness(const struct importer *importer, const char *from, union options options)
+{
+    struct regret_pool *pool = import_harness(importer, from, options);
+    if (pool == NULL) {
+        return;
+    }
+    fuzz_accepted = 1;
+    REQUIRE(pool->n_outputs >= 1 && pool->n_components == 1);
+    check_pool(pool);
+    options.harness.failed = HARNESS_FAILED_WORST;
+    options.harness.runs = HARNESS_RUNS_DRAWS;
+    options.harness.versions = HARNESS_VERSIONS_TAG;
+    struct regret_pool *whole = import_harness(importer, from, options);
+    REQUIRE(whole == NULL || whole->n_outputs >= pool->n_outputs);
+    regret_pool_free(whole);
+    regret_pool_free(pool);
+}
+
+/* Every input goes to the importers of Inspect, HELM and promptfoo. Its first part is a document: a log, requests of a run,
+ * results, and lines of results. With the second, statistics of the run, the requests are a run. Where there is a third, it is
+ * a sample of an archive whose header is the second. */
+static void fuzz_logs(void)
+{
+    const union options none = {0};
+    check_harness(&importer_promptfoo, fuzz_put_part("r.json", parts[0]), none);
+    check_harness(&importer_promptfoo, fuzz_put_part("r.jsonl", parts[0]), none);
+    check_harness(&importer_inspect, fuzz_path("r.json"), none);
+    if (parts[1].length > 0) {
+        const char *runs = fuzz_folder("runs");
+        fuzz_folder("runs/mmlu:model=m");
+        fuzz_put_part("runs/mmlu:model=m/scenario_state.json", parts[0]);
+        fuzz_put_part("runs/mmlu:model=m/per_instance_stats.json", parts[1]);
+        check_harness(&importer_helm, runs, none);
+    }
+    if (parts[2].length > 0) {
+        const char *log = fuzz_folder("log");
+        fuzz_folder("log/samples");
+        fuzz_put_part("log/header.json", parts[1]);
+        fuzz_put_part("log/samples/1_epoch_1.json", parts[2]);
+        check_harness(&importer_inspect, log, none);
+    }
+}
+
+/* Every input goes to the importers of Arena-Hard's folders, of batch outputs and of WMT metrics data. Its three parts are
+ * questions, judgments and answers; outputs, scores (CSV, and JSONL or a judge's batch) and requests; sources, ratings and the
+ * outputs of a system. Ids of a batch are read whole, and in parts where that fails. */
+static void fuzz_flat(void)
+{
+    static const char *const IDS[] = {"{id}", "{task}/{id}#{repeat}@{model}"};
+    static const char *const SCORES[] = {"scores.csv", "scores.jsonl"};
+    const char *arena = fuzz_folder("arena"), *wmt = fuzz_folder("wmt");
+    static const char *const FOLDERS[] = {"arena/model_judgment", "arena/model_answer",
+                                          "wmt/sources",          "wmt/human-scores",
+                                          "wmt/system-outputs",   "wmt/system-outputs/en-de"};
+    for (size_t i = 0; i < 6; i++) {
+        fuzz_folder(FOLDERS[i]);
+    }
+    fuzz_put_part("arena/question.jsonl", parts[0]);
+    fuzz_put_part("arena/model_judgment/j.jsonl", parts[1]);
+    fuzz_put_part("arena/model_answer/m.jsonl", parts[2]);
+    check_harness(&importer_arenahard, arena, (union options){.arenahard = {.judge = NULL}});
+    const char *from = fuzz_put_part("outputs.jsonl", parts[0]);
+    const char *requests = parts[2].length > 0 ? fuzz_put_part("requests.jsonl", parts[2]) : NULL;
+    for (size_t i = 0; i < 4; i++) {
+        const char *scores = fuzz_put_part(SCORES[i / 2], parts[1]);
+        check_harness(
+            &importer_batch, from,
+            (union options){.batch = {.ids = IDS[i % 2], .scores = scores, .requests = requests}});
+    }
+    fuzz_put_part("wmt/sources/en-de.txt", parts[0]);
+    fuzz_put_part("wmt/human-scores/en-de.mqm.seg.score", parts[1]);
+    fuzz_put_part("wmt/system-outputs/en-de/s.txt", parts[2]);
+    check_harness(&importer_mt_metrics, wmt, (union options){.mt_metrics = {.pair = NULL}});
+}
+
+/* Samples of lm-evaluation-harness, and with them the core of all importers of harnesses, written to files. Where nothing is
+ * refused, another rule for runs and versions changes nothing: the same bytes are written. */
+static int import_lm_eval(char digest[33], const char *to, struct lm_eval_options *options)
+{
+    struct regret_buffer report = REGRET_BUFFER_INIT;
+    const struct importer_call call = {.from = fuzz_path("samples"),
+                                       .to = to,
+                                       .replace = 1,
+                                       .options = options,
+                                       .report = &report};
+    struct regret_pool *pool = NULL;
+    int taken = fuzz_taken(importer_lm_eval.run(&call));
+    if (taken) {
+        REQUIRE(strstr(regret_buffer_get(&report), " pairs of context and agent are missing\n") !=
+                NULL);
+        REQUIRE(fuzz_taken(regret_pool_read(&pool, to)));
+        memcpy(digest, pool->digest, sizeof pool->digest);
+        regret_pool_free(pool);
+    }
+    regret_buffer_free(&report);
+    return taken;
+}
+
+/* Two models' samples come first and second, then the results of the first. Which filters and failed answers are wanted rotates
+ * with the length of the first part. */
+static void fuzz_lm_eval(void)
+{
+    static const char *const SOME[] = {"s*", "none"};
+    char strict[33] = "", loose[33] = "";
+    struct lm_eval_options options = {.filters = {SOME, 0}};
+    fuzz_folder("samples");
+    fuzz_folder("samples/a");
+    fuzz_folder("samples/b");
+    fuzz_put_part("samples/a/samples_t_2025-01-01T00.jsonl", parts[0]);
+    fuzz_put_part("samples/b/samples_t_2025-01-01T00.jsonl", parts[1]);
+    if (parts[2].length > 0) {
+        fuzz_put_part("samples/a/results_2025-01-01T00.json", parts[2]);
+    } else {
+        fuzz_put("samples/a/results_2025-01-01T00.json", "{}", 2);
+    }
+    options.filters.n = parts[0].length % 7 == 0 ? 2 : 0;
+    options.harness.failed = parts[0].length & 1;
+    fuzz_accepted = import_lm_eval(strict, fuzz_path("strict"), &options);
+    options.harness.runs = HARNESS_RUNS_DRAWS;
+    options.harness.versions = HARNESS_VERSIONS_TAG;
+    if (fuzz_accepted && fuzz_turn(data, size, 4)) {
+        REQUIRE(import_lm_eval(loose, fuzz_path("loose"), &options));
+        REQUIRE(strcmp(strict, loose) == 0);
+    }
+}
+
+/* ---- Pools as they are: cut by every grid policy and described, and the same when written and read again, which is tried with
+ * one input in 16. pool.json comes first, then contexts.jsonl and outputs.jsonl. ---- */
+
+static void fuzz_pool(void)
+{
+    struct regret_pool *pool = NULL;
+    const char *folder = fuzz_folder("p");
+    fuzz_put_part("p/pool.json", parts[0]);
+    fuzz_put_part("p/contexts.jsonl", parts[1]);
+    fuzz_put_part("p/outputs.jsonl", parts[2]);
+    fuzz_accepted = fuzz_taken(regret_pool_read(&pool, folder));
+    if (fuzz_accepted) {
+        check_pool(pool);
+        if (fuzz_turn(data, size, 16)) {
+            check_pool_again(pool);
+        }
+    }
+    regret_pool_free(pool);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
+{
+    static const struct {
+        const char *name;
+        void (*fuzz)(void);
+    } TARGETS[] = {{"pool", fuzz_pool},         {"table", fuzz_table},
+                   {"init", fuzz_init},         {"votes", fuzz_votes},
+                   {"summeval", fuzz_summeval}, {"alpacaeval", fuzz_alpacaeval},
+                   {"swebench", fuzz_swebench}, {"lm_eval", fuzz_lm_eval},
+                   {"logs", fuzz_logs},         {"flat", fuzz_flat}};
+    size_t i = 0;
+    while (strcmp(TARGETS[i].name, FUZZ_TARGET) != 0) {
+        i++;
+    }
+    data = bytes;
+    size = n;
+    fuzz_accepted = 0;
+    fuzz_split(parts, data, size);
+    TARGETS[i].fuzz();
+    fuzz_parts_free(parts);
+    return 0;
+}
