@@ -398,6 +398,16 @@ static void same_row(const struct regret_rate_row *a, const struct regret_rate_r
     }
 }
 
+/* Scores and texts of one model that stand in the row itself, which the naive reader does not know. */
+static int has_bare(const cJSON *object)
+{
+    const cJSON *v = object->child;
+    while (v != NULL && bare_name_of(span_of(v->string)).side < 0) {
+        v = v->next;
+    }
+    return v != NULL;
+}
+
 static void check_line(const char *line, size_t length)
 {
     const struct regret_place at = {"rows", 1};
@@ -407,7 +417,7 @@ static void check_line(const char *line, size_t length)
     strcpy(message, rc != 0 ? regret_error_message() : "");
     REQUIRE(rc == naive_row_read(&naive, line, length, at));
     REQUIRE(rc == 0 || strcmp(message, regret_error_message()) == 0);
-    if (rc == 0) {
+    if (rc == 0 && !has_bare(naive.tree)) {
         same_row(&reader.row, &naive.row);
     }
     naive_row_free(&naive);
