@@ -565,9 +565,9 @@ int run_open_inputs(struct run_inputs **out, const struct regret_run_plan *plan,
     regret_run_plan_cell(&first, plan, 0);
     struct memory_left before;
     memory_left(&before);
-    int rc = pool_source_explain(run_inputs_create(&inputs, plan, pool), &first, &before, 1);
+    int rc = run_inputs_create(&inputs, plan, pool);
     if (rc != REGRET_OK) {
-        return explain_grid(rc, plan, pool, path);
+        return explain_grid(pool_source_explain(rc, &first, &before, 1), plan, pool, path);
     }
     TRY_CLEANUP(run_inputs_check(inputs, plan, path));
     TRY_CLEANUP(notice != NULL ? tell_apart(inputs, notice, notice_context) : REGRET_OK);
