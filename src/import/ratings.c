@@ -463,7 +463,7 @@ static int put_ratings(struct regret_buffer *out, size_t *rows, const char *fold
 {
     FREED_BY(ratings_text_close) struct ratings_text text = {0};
     FREED char *path = NULL;
-    int of[3], more = 0;
+    int of[3] = {0}, more = 0;
     static const int most[] = {R3_MOST_USERS, MOST_SONGS, 5};
     regret_buffer_append(out, "user,song,rating\n");
     TRY(regret_path_join(&path, folder, name));

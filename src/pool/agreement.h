@@ -47,7 +47,7 @@ int regret_agreement_measure(struct regret_agreement out[REGRET_AGREEMENTS],
                              double level);
 
 /* α of intervals alone, of n units by m raters. O(n m). */
-double regret_krippendorff_alpha(const double *rating, size_t n, size_t m);
+double regret_krippendorff_alpha(const double *value, size_t n, size_t m);
 
 /* A pool with other scores than the one it was made of. */
 
