@@ -257,6 +257,7 @@ static void put_needs(struct table *t, const struct regret_power_plan *plan,
                       const struct scheme_pairs *s)
 {
     static const char *const targets[] = {"best and second", "half of the pairs", "every pair"};
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): there are as many as pairs */
     const double deviations[] = {pair_deviation(&s->pair[0]), s->deviation[(s->n - 1) / 2],
                                  s->deviation[s->n - 1]};
     for (size_t i = 0; i < sizeof deviations / sizeof *deviations; i++) {
@@ -296,6 +297,7 @@ static void put_seeds(struct table *t, const struct regret_power_plan *plan,
         own |= is_own;
         table_row(t, is_own ? "%zu (planned)" : "%zu", seeds);
         table_number(t, detectable_with(pair_deviation(&s->pair[0]), seeds), DECIMALS);
+        /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): there are as many as pairs */
         table_number(t, detectable_with(s->deviation[(s->n - 1) / 2], seeds), DECIMALS);
         table_number(t, detectable_with(s->deviation[s->n - 1], seeds), DECIMALS);
         put_hours(t, hours(plan, s->scheme, (double)seeds));

@@ -7,9 +7,6 @@
 #include "regret/results.h"
 #include "regret/task.h"
 
-struct regret_key;
-struct regret_results;
-
 /* Some cells of a run, the means over them, and paired comparisons over seeds. */
 
 struct slice {
