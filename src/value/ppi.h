@@ -2,13 +2,13 @@
 #ifndef VALUE_PPI_H
 #define VALUE_PPI_H
 
-/* What is known; zero: nothing. Numbers are of the size of one, as scores from 0 to 1 are. */
+/* What is known, of labels y and judgements f; zero: nothing. Numbers are of the size of one, as scores from 0 to 1 are. */
 struct regret_ppi_sums {
     double n, y, f, yy, yf, ff; /* of labelled things */
     double others, other, other_squares;
 };
-void regret_ppi_add_label(struct regret_ppi_sums *sums, double label, double judgement);
-void regret_ppi_add_judgement(struct regret_ppi_sums *sums, double judgement);
+void regret_ppi_add_label(struct regret_ppi_sums *s, double y, double f);
+void regret_ppi_add_judgement(struct regret_ppi_sums *s, double f);
 
 struct regret_ppi {
     double mean, lambda;  /* NaN without a label */
