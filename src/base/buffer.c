@@ -257,7 +257,23 @@ static void csv(struct regret_buffer *out, const char *text)
     regret_buffer_append_char(out, '"');
 }
 
-static void text_without_controls(struct regret_buffer *out, const char *text);
+/* `text` with its control characters, but new lines and tabs, made visible; of bytes that are no UTF-8 U+FFFD. */
+static void text_without_controls(struct regret_buffer *out, const char *text)
+{
+    const utf8proc_uint8_t *p = (const utf8proc_uint8_t *)text;
+    while (*p != '\0' && out->status == REGRET_OK) {
+        utf8proc_int32_t c = 0;
+        utf8proc_ssize_t n = utf8proc_iterate(p, -1, &c);
+        if (n <= 0) {
+            regret_buffer_append(out, "\xef\xbf\xbd");
+        } else if (c != '\n' && c != '\t' && utf8proc_category(c) == UTF8PROC_CATEGORY_CC) {
+            regret_buffer_printf(out, "\\u{%x}", (unsigned)c);
+        } else {
+            regret_buffer_append_n(out, (const char *)p, (size_t)n);
+        }
+        p += n > 0 ? n : 1;
+    }
+}
 
 void csv_field(struct regret_buffer *out, const char *text)
 {
@@ -546,23 +562,5 @@ void regret_buffer_append_visible(struct regret_buffer *t, const char *text)
             next_piece(piece, &p);
             regret_buffer_append(t, piece);
         }
-    }
-}
-
-/* `text` with its control characters, but new lines and tabs, made visible; of bytes that are no UTF-8 U+FFFD. */
-static void text_without_controls(struct regret_buffer *out, const char *text)
-{
-    const utf8proc_uint8_t *p = (const utf8proc_uint8_t *)text;
-    while (*p != '\0' && out->status == REGRET_OK) {
-        utf8proc_int32_t c = 0;
-        utf8proc_ssize_t n = utf8proc_iterate(p, -1, &c);
-        if (n <= 0) {
-            regret_buffer_append(out, "\xef\xbf\xbd");
-        } else if (c != '\n' && c != '\t' && utf8proc_category(c) == UTF8PROC_CATEGORY_CC) {
-            regret_buffer_printf(out, "\\u{%x}", (unsigned)c);
-        } else {
-            regret_buffer_append_n(out, (const char *)p, (size_t)n);
-        }
-        p += n > 0 ? n : 1;
     }
 }

@@ -182,10 +182,6 @@ struct gunzip; /* opaque */
 /* At most `most` bytes of the file as they are packed: their number, 0 at its end, or a negative code. */
 typedef long gunzip_source(void *context, char *to, size_t most);
 
-static void gunzip_close(struct gunzip *g); /* NULL is fine */
-
-FREED_POINTER(struct gunzip, gunzip_close)
-
 enum { BLOCK = 1 << 16, GZIP_ALONE = 16 + MAX_WBITS };
 
 struct gunzip {
@@ -196,6 +192,17 @@ struct gunzip {
     int is_between; /* members: nothing of the next one is read yet */
     char block[BLOCK];
 };
+
+/* NULL is fine. */
+static void gunzip_close(struct gunzip *g)
+{
+    if (g != NULL) {
+        inflateEnd(&g->stream);
+        regret_free(g);
+    }
+}
+
+FREED_POINTER(struct gunzip, gunzip_close)
 
 static int refuse(const struct gunzip *g, const char *why)
 {
@@ -218,14 +225,6 @@ static int gunzip_open(struct gunzip **out, gunzip_source *source, void *context
     *out = g;
     g = NULL;
     return REGRET_OK;
-}
-
-static void gunzip_close(struct gunzip *g)
-{
-    if (g != NULL) {
-        inflateEnd(&g->stream);
-        regret_free(g);
-    }
 }
 
 /* Sees to it that there are packed bytes; *is_over: the file ends, behind a member or the zeros that fill its last block. */

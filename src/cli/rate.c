@@ -172,11 +172,112 @@ cleanup:
 
 /* `regret rate`: its sub-commands. */
 
-static int run_rate_samples(const struct cli_command *self, int argc, char **argv);
+/* `regret rate samples`. */
 
-static int run_rate_human(const struct cli_command *self, int argc, char **argv);
+static int print_samples(const struct rate_arguments *a, const struct cli_arguments *files,
+                         size_t per_group)
+{
+    struct regret_rate_rows *rows = NULL;
+    struct regret_buffer document = REGRET_BUFFER_INIT;
+    size_t shown = 0;
+    int rc;
+    TRY_CLEANUP(rate_load(&rows, a, files));
+    TRY_CLEANUP(regret_rate_write_samples(&document, a->table_format, rows, per_group, &shown));
+    if (shown == 0) {
+        rc = regret_fail(REGRET_E_INPUT, "no row has W and all three texts; give them as "
+                                         "\"completions\"");
+    }
+cleanup:
+    regret_rate_rows_free(rows);
+    return rate_print(&document, rc, a);
+}
 
-static int run_rate_check(const struct cli_command *self, int argc, char **argv);
+static int run_rate_samples(const struct cli_command *self, int argc, char **argv)
+{
+    struct rate_arguments a;
+    struct cli_arguments files;
+    size_t per_group = 2;
+    int code = 0;
+    rate_arguments_init(&a);
+    a.keep_texts = 1;
+    const struct cli_option options[] = {{"rows", 'n', CLI_SIZE, &per_group, "N",
+                                          "of each dataset and attribute (default 2)", 1, 1e6},
+                                         RATE_FORMAT_OPTIONS(a),
+                                         RATE_ROWS_OPTIONS(a),
+                                         {0}};
+    return rate_parse(&files, &code, &a, self, options, argc, argv)
+               ? code
+               : print_samples(&a, &files, per_group);
+}
+
+/* `regret rate human`. */
+
+static int calibrate(struct regret_buffer *document, int *estimated, struct regret_rate_rows *rows,
+                     const struct rate_arguments *a, const void *human)
+{
+    FREED_BY(regret_rate_calibration_free) struct regret_rate_calibration calibration = {0};
+    TRY(regret_rate_calibrate(&calibration, rows, human, &a->options));
+    *estimated = calibration.n_choices > 0;
+    regret_rate_write_calibration(document, a->table_format, rows, &calibration);
+    return REGRET_OK;
+}
+
+static int run_rate_human(const struct cli_command *self, int argc, char **argv)
+{
+    const char *human = "human";
+    struct rate_arguments a;
+    struct cli_arguments files;
+    int code = 0;
+    rate_arguments_init(&a);
+    const struct cli_option options[] = {
+        {"human", 0, CLI_STRING, &human, "MODEL",
+         "the \"reward model\" whose scores are people's labels (default human)", 0, 0},
+        RATE_CLUSTER_OPTION(a),
+        RATE_FORMAT_OPTIONS(a),
+        RATE_ROWS_OPTIONS(a),
+        {0}};
+    return rate_parse(&files, &code, &a, self, options, argc, argv)
+               ? code
+               : rate_run(calibrate, human, &a, &files);
+}
+
+/* `regret rate check`. */
+
+static int check(struct regret_buffer *document, int *estimated, struct regret_rate_rows *rows,
+                 const struct rate_arguments *a, const void *options)
+{
+    FREED_BY(regret_rate_check_free) struct regret_rate_check check = {0};
+    TRY(regret_rate_check(&check, rows, options));
+    regret_rate_write_check(document, a->table_format, rows, &check);
+    *estimated = check.n_movements + check.n_wins + check.n_flips > 0;
+    return REGRET_OK;
+}
+
+static int run_rate_check(const struct cli_command *self, int argc, char **argv)
+{
+    struct rate_arguments a;
+    struct cli_list off_target = {.count = 0};
+    const char *classifier = NULL;
+    struct cli_arguments files;
+    int code = 0;
+    rate_arguments_init(&a);
+    const struct cli_option options[] = {
+        RATE_FORMAT_OPTIONS(a),
+        {"off-target", 0, CLI_LIST, &off_target, "MODEL",
+         "a \"reward model\" whose score is an off-target attribute", 0, 0},
+        {"classifier", 0, CLI_STRING, &classifier, "HOW",
+         "of W, for flips: length:T, score:MODEL:T or text", 0, 0},
+        RATE_CLUSTER_OPTION(a),
+        RATE_SOURCE_OPTIONS(a),
+        {0}};
+    if (rate_parse(&files, &code, &a, self, options, argc, argv)) {
+        return code;
+    }
+    a.keep_texts = 1;
+    const struct regret_rate_check_options how = {off_target.items, off_target.count, classifier,
+                                                  a.options.clusters};
+    return rate_run(check, &how, &a, &files);
+}
 
 static const struct cli_command subcommands[] = {
     {.name = "rate estimate",
@@ -295,110 +396,3 @@ const struct cli_command cmd_rate = {
     .summary = "effects of text attributes on reward models (rewrite-based RATE)",
     .run = run_rate,
 };
-
-/* `regret rate check`. */
-
-static int check(struct regret_buffer *document, int *estimated, struct regret_rate_rows *rows,
-                 const struct rate_arguments *a, const void *options)
-{
-    FREED_BY(regret_rate_check_free) struct regret_rate_check check = {0};
-    TRY(regret_rate_check(&check, rows, options));
-    regret_rate_write_check(document, a->table_format, rows, &check);
-    *estimated = check.n_movements + check.n_wins + check.n_flips > 0;
-    return REGRET_OK;
-}
-
-static int run_rate_check(const struct cli_command *self, int argc, char **argv)
-{
-    struct rate_arguments a;
-    struct cli_list off_target = {.count = 0};
-    const char *classifier = NULL;
-    struct cli_arguments files;
-    int code = 0;
-    rate_arguments_init(&a);
-    const struct cli_option options[] = {
-        RATE_FORMAT_OPTIONS(a),
-        {"off-target", 0, CLI_LIST, &off_target, "MODEL",
-         "a \"reward model\" whose score is an off-target attribute", 0, 0},
-        {"classifier", 0, CLI_STRING, &classifier, "HOW",
-         "of W, for flips: length:T, score:MODEL:T or text", 0, 0},
-        RATE_CLUSTER_OPTION(a),
-        RATE_SOURCE_OPTIONS(a),
-        {0}};
-    if (rate_parse(&files, &code, &a, self, options, argc, argv)) {
-        return code;
-    }
-    a.keep_texts = 1;
-    const struct regret_rate_check_options how = {off_target.items, off_target.count, classifier,
-                                                  a.options.clusters};
-    return rate_run(check, &how, &a, &files);
-}
-
-/* `regret rate human`. */
-
-static int calibrate(struct regret_buffer *document, int *estimated, struct regret_rate_rows *rows,
-                     const struct rate_arguments *a, const void *human)
-{
-    FREED_BY(regret_rate_calibration_free) struct regret_rate_calibration calibration = {0};
-    TRY(regret_rate_calibrate(&calibration, rows, human, &a->options));
-    *estimated = calibration.n_choices > 0;
-    regret_rate_write_calibration(document, a->table_format, rows, &calibration);
-    return REGRET_OK;
-}
-
-static int run_rate_human(const struct cli_command *self, int argc, char **argv)
-{
-    const char *human = "human";
-    struct rate_arguments a;
-    struct cli_arguments files;
-    int code = 0;
-    rate_arguments_init(&a);
-    const struct cli_option options[] = {
-        {"human", 0, CLI_STRING, &human, "MODEL",
-         "the \"reward model\" whose scores are people's labels (default human)", 0, 0},
-        RATE_CLUSTER_OPTION(a),
-        RATE_FORMAT_OPTIONS(a),
-        RATE_ROWS_OPTIONS(a),
-        {0}};
-    return rate_parse(&files, &code, &a, self, options, argc, argv)
-               ? code
-               : rate_run(calibrate, human, &a, &files);
-}
-
-/* `regret rate samples`. */
-
-static int print_samples(const struct rate_arguments *a, const struct cli_arguments *files,
-                         size_t per_group)
-{
-    struct regret_rate_rows *rows = NULL;
-    struct regret_buffer document = REGRET_BUFFER_INIT;
-    size_t shown = 0;
-    int rc;
-    TRY_CLEANUP(rate_load(&rows, a, files));
-    TRY_CLEANUP(regret_rate_write_samples(&document, a->table_format, rows, per_group, &shown));
-    if (shown == 0) {
-        rc = regret_fail(REGRET_E_INPUT, "no row has W and all three texts; give them as "
-                                         "\"completions\"");
-    }
-cleanup:
-    regret_rate_rows_free(rows);
-    return rate_print(&document, rc, a);
-}
-
-static int run_rate_samples(const struct cli_command *self, int argc, char **argv)
-{
-    struct rate_arguments a;
-    struct cli_arguments files;
-    size_t per_group = 2;
-    int code = 0;
-    rate_arguments_init(&a);
-    a.keep_texts = 1;
-    const struct cli_option options[] = {{"rows", 'n', CLI_SIZE, &per_group, "N",
-                                          "of each dataset and attribute (default 2)", 1, 1e6},
-                                         RATE_FORMAT_OPTIONS(a),
-                                         RATE_ROWS_OPTIONS(a),
-                                         {0}};
-    return rate_parse(&files, &code, &a, self, options, argc, argv)
-               ? code
-               : print_samples(&a, &files, per_group);
-}

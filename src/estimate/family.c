@@ -53,7 +53,12 @@ int session_member(struct regret_estimate **out, struct regret_session *session,
 }
 
 /* NaN for every hyper-parameter that a fit reports. */
-static void nothing_tuned(double tuned[REGRET_N_TUNED]);
+static void nothing_tuned(double tuned[REGRET_N_TUNED])
+{
+    for (size_t i = 0; i < REGRET_N_TUNED; i++) {
+        tuned[i] = NAN;
+    }
+}
 
 int regret_family_fit(struct regret_estimate **out, const struct regret_family *family,
                       struct regret_session *session)
@@ -154,13 +159,6 @@ const char *regret_tuned_name(size_t i)
 {
     static const char *const names[REGRET_N_TUNED] = {"lambda", "alpha", "rho", "tau"};
     return names[i];
-}
-
-static void nothing_tuned(double tuned[REGRET_N_TUNED])
-{
-    for (size_t i = 0; i < REGRET_N_TUNED; i++) {
-        tuned[i] = NAN;
-    }
 }
 
 /* Room for `n` candidates, hyper-parameters NaN, basis -1, loss NaN. */

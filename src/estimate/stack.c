@@ -122,8 +122,69 @@ static int fit_members(struct regret_estimate *e, struct regret_session *session
     return REGRET_OK;
 }
 
-static int stack_mean_surface(double *f, const struct regret_problem *problem,
-                              enum stack_mean which, double rows, size_t without);
+/* Sums of outcomes: of all rows, of agents, of agents by tag. */
+struct sums {
+    double all[2];      /* Σ y and the number of rows */
+    double (*agent)[2]; /* [n_agents]; owned */
+    double (*cell)[2];  /* [n_agents × n_tags]; owned; one tag where there are none */
+};
+
+FREED_FIELDS(sums, of->agent, of->cell)
+
+static size_t tags_of(const struct regret_problem *p)
+{
+    return p->tag != NULL && p->n_tags > 0 ? p->n_tags : 1;
+}
+
+static size_t cell_of(const struct regret_problem *p, size_t pair)
+{
+    size_t tag = tags_of(p) > 1 ? p->tag[p->context[pair]] : 0;
+    return p->agent[pair] * tags_of(p) + tag;
+}
+
+static void add(double sum[2], double y)
+{
+    sum[0] += y;
+    sum[1] += 1.0;
+}
+
+static void add_rows(struct sums *s, const struct regret_problem *p, const struct regret_rows *rows,
+                     const uint32_t *fold, size_t without)
+{
+    for (size_t i = 0; i < rows->n; i++) {
+        if (without == SIZE_MAX || fold[i] != without) {
+            add(s->all, rows->y[i]);
+            add(s->agent[p->agent[rows->pair[i]]], rows->y[i]);
+            add(s->cell[cell_of(p, rows->pair[i])], rows->y[i]);
+        }
+    }
+}
+
+static double shrunken(const double sum[2], double towards, double rows)
+{
+    return (sum[0] + rows * towards) / (sum[1] + rows);
+}
+
+/* A surface of means: of an agent, or of an agent by tag, over EXP or OBS rows, for every pair; `without` a DR fold of EXP
+ * (SIZE_MAX: of all). Means are shrunk as if `rows` more had the mean of all, by tag that of the agent. */
+static int stack_mean_surface(double *f, const struct regret_problem *p, enum stack_mean which,
+                              double rows, size_t without)
+{
+    int is_exp = which == MEAN_AGENT_EXP || which == MEAN_TAG_EXP;
+    int by_tag = which == MEAN_TAG_EXP || which == MEAN_TAG_OBS;
+    FREED_BY(sums_fields) struct sums s = {{0.0, 0.0}, NULL, NULL};
+    TRY(REGRET_NEW(&s.agent, p->n_agents));
+    TRY(REGRET_NEW(&s.cell, p->n_agents * tags_of(p)));
+    add_rows(&s, p, is_exp ? p->exp : p->obs, p->dr->fold, is_exp ? without : SIZE_MAX);
+    double all = s.all[1] > 0.0 ? s.all[0] / s.all[1] : 0.5;
+    for (size_t pair = 0; pair < p->pairs; pair++) {
+        f[pair] = shrunken(s.agent[p->agent[pair]], all, rows);
+        if (by_tag) {
+            f[pair] = shrunken(s.cell[cell_of(p, pair)], f[pair], rows);
+        }
+    }
+    return REGRET_OK;
+}
 
 /* A member's predictions of every pair: those of its fit, or, in `memory`, its means. */
 static int surface(const double **out, double *memory, size_t i, const struct regret_estimate *fit,
@@ -285,150 +346,6 @@ static int split_exp(struct regret_folds **out, const struct regret_problem *pro
                                    problem->seed, REGRET_RNG_CV_FOLDS);
 }
 
-static int stack_choose(struct regret_estimate *estimate, const struct stack_level *level,
-                        size_t folds, double tie_tolerance);
-
-static int stack_weigh(double *weight, const struct stack_level *level, size_t members, size_t k);
-
-/* Without a context to leave out, the simplest member has the weight. */
-static int weigh(struct regret_estimate *e, struct regret_session *session)
-{
-    double weight[N_MEMBERS] = {[SIMPLEST] = 1.0};
-    FREED_BY(regret_folds_free_at) struct regret_folds *folds = NULL;
-    FREED_BY(level_clear)
-    struct stack_level level = {.prior = hyper_value(session->options, &hypers[PRIOR])->number};
-    TRY(split_exp(&folds, session->problem, session->options));
-    TRY(make_level(&level, e, session, folds));
-    e->cv_mode = level.n > 0 ? REGRET_FOLDS_CONTEXTS : REGRET_FOLDS_NONE;
-    if (level.n > 0) {
-        TRY(stack_choose(e, &level, folds->n_folds, session->options->tie_tolerance));
-        TRY(stack_weigh(weight, &level, e->library[e->chosen_library].n_members, SIZE_MAX));
-    }
-    put_weights(e, weight, e->library[e->chosen_library].n_members);
-    return REGRET_OK;
-}
-
-static void keep_weights(struct regret_estimate *e, const struct regret_estimate *chosen)
-{
-    for (size_t i = 0; i < e->n_members; i++) {
-        e->member[i].weight = chosen->member[i].weight;
-    }
-    memcpy(e->library, chosen->library, sizeof e->library);
-    e->chosen_library = chosen->chosen_library;
-    e->cv_mode = chosen->cv_mode;
-}
-
-/* ---- Predictions ----------------------------------------------------------------------------- */
-
-static int predict(struct regret_estimate *e, struct regret_session *session)
-{
-    size_t pairs = session->problem->pairs;
-    const double *f = NULL;
-    FREED double *memory = NULL;
-    TRY(REGRET_NEW(&memory, pairs));
-    for (size_t i = 0; i < e->n_members; i++) {
-        TRY(surface(&f, memory, i, e->member[i].estimate, session, SIZE_MAX));
-        for (size_t p = 0; p < pairs; p++) {
-            e->prediction[p] += e->member[i].weight * f[p];
-        }
-    }
-    for (size_t p = 0; p < pairs; p++) {
-        e->prediction[p] = clip01(e->prediction[p]);
-    }
-    return REGRET_OK;
-}
-
-/* A mean's out-of-fold predictions of the rows of DR fold k, added. */
-static int cross_fit_mean(struct regret_estimate *e, const struct regret_session *session, size_t i,
-                          size_t k, double *memory)
-{
-    const struct regret_problem *p = session->problem;
-    const double *f = NULL;
-    double weight = e->member[i].weight;
-    TRY(surface(&f, memory, i, NULL, session, k));
-    for (size_t row = 0; row < p->exp->n; row++) {
-        if (p->dr->fold[row] == k) {
-            e->cross_fit[row] += weight * f[p->exp->pair[row]];
-        }
-    }
-    return e->fold_value != NULL ? fold_value_add(e->fold_value + k * p->n_agents, p, f, weight)
-                                 : REGRET_OK;
-}
-
-/* Weights stay; with the fits, those of the members are at hand. */
-static int cross_fit(struct regret_estimate *e, const struct regret_session *session)
-{
-    const struct regret_problem *p = session->problem;
-    FREED double *memory = NULL;
-    if (p->dr->n_folds == 0) {
-        return REGRET_OK;
-    }
-    TRY(REGRET_NEW(&memory, p->pairs));
-    memset(e->cross_fit, 0, p->exp->n * sizeof *e->cross_fit);
-    for (size_t i = 0; i < e->n_members; i++) {
-        const struct regret_estimate *fit = e->member[i].estimate;
-        for (size_t row = 0; fit != NULL && row < p->exp->n; row++) {
-            e->cross_fit[row] += e->member[i].weight * fit->cross_fit[row];
-        }
-        for (size_t v = 0; fit != NULL && e->fold_value != NULL && v < p->dr->n_folds * p->n_agents;
-             v++) {
-            e->fold_value[v] += e->member[i].weight * fit->fold_value[v];
-        }
-        for (size_t k = 0; fit == NULL && k < p->dr->n_folds; k++) {
-            TRY(cross_fit_mean(e, session, i, k, memory));
-        }
-    }
-    for (size_t row = 0; row < p->exp->n; row++) {
-        e->cross_fit[row] = clip01(e->cross_fit[row]);
-    }
-    return REGRET_OK;
-}
-
-static int fit(struct regret_estimate *e, struct regret_session *session)
-{
-    if (session->problem->context == NULL) {
-        return regret_fail(REGRET_E_INPUT, "the problem must tell the contexts of pairs, which are "
-                                           "left out to weigh members");
-    }
-    TRY(fit_members(e, session));
-    if (session->chosen != NULL) {
-        keep_weights(e, session->chosen);
-    } else {
-        TRY(weigh(e, session));
-    }
-    TRY(predict(e, session));
-    return e->cross_fit != NULL ? cross_fit(e, session) : REGRET_OK;
-}
-
-/* Every member once, with its hyper-parameters, and in every fold without; those that the run fits anyway are counted
- * twice once. */
-static void work(struct fit_work *w, const struct fit_sizes *s)
-{
-    uint64_t folds = s->kept ? 0 : hyper_value(s->options, &hypers[FOLDS])->count;
-    for (uint64_t k = 0; k < folds; k++) {
-        work_refits(w, s, 3);
-        work_tuning(w, s, s->z, s->obs, 3, 1);
-    }
-    for (size_t i = 0; i < N_MEMBERS; i++) {
-        const struct regret_family *family =
-            stack_members[i].is_mean ? NULL : family_of(s->options, i);
-        if (family != NULL && family->work != NULL) {
-            family->work(w, s);
-        }
-    }
-}
-
-const struct regret_family family_stack = {
-    .name = "stack",
-    .summary = "convex weights on families and on means of agents, by contexts left out",
-    .hypers = hypers,
-    .n_hypers = N_HYPERS,
-    .fit = fit,
-    .work = work,
-    .crosses_words = 1,
-    .split_exp = split_exp,
-};
-
 /* Before data every kind of members that a library has weighs the same, and in it every member. */
 static void start_from(double *centre, const struct stack_level *level, size_t members)
 {
@@ -568,66 +485,141 @@ static int stack_choose(struct regret_estimate *e, const struct stack_level *lev
     return compare(e, loss, level, tie_tolerance);
 }
 
-/* Sums of outcomes: of all rows, of agents, of agents by tag. */
-struct sums {
-    double all[2];      /* Σ y and the number of rows */
-    double (*agent)[2]; /* [n_agents]; owned */
-    double (*cell)[2];  /* [n_agents × n_tags]; owned; one tag where there are none */
-};
-
-FREED_FIELDS(sums, of->agent, of->cell)
-
-static size_t tags_of(const struct regret_problem *p)
+/* Without a context to leave out, the simplest member has the weight. */
+static int weigh(struct regret_estimate *e, struct regret_session *session)
 {
-    return p->tag != NULL && p->n_tags > 0 ? p->n_tags : 1;
+    double weight[N_MEMBERS] = {[SIMPLEST] = 1.0};
+    FREED_BY(regret_folds_free_at) struct regret_folds *folds = NULL;
+    FREED_BY(level_clear)
+    struct stack_level level = {.prior = hyper_value(session->options, &hypers[PRIOR])->number};
+    TRY(split_exp(&folds, session->problem, session->options));
+    TRY(make_level(&level, e, session, folds));
+    e->cv_mode = level.n > 0 ? REGRET_FOLDS_CONTEXTS : REGRET_FOLDS_NONE;
+    if (level.n > 0) {
+        TRY(stack_choose(e, &level, folds->n_folds, session->options->tie_tolerance));
+        TRY(stack_weigh(weight, &level, e->library[e->chosen_library].n_members, SIZE_MAX));
+    }
+    put_weights(e, weight, e->library[e->chosen_library].n_members);
+    return REGRET_OK;
 }
 
-static size_t cell_of(const struct regret_problem *p, size_t pair)
+static void keep_weights(struct regret_estimate *e, const struct regret_estimate *chosen)
 {
-    size_t tag = tags_of(p) > 1 ? p->tag[p->context[pair]] : 0;
-    return p->agent[pair] * tags_of(p) + tag;
+    for (size_t i = 0; i < e->n_members; i++) {
+        e->member[i].weight = chosen->member[i].weight;
+    }
+    memcpy(e->library, chosen->library, sizeof e->library);
+    e->chosen_library = chosen->chosen_library;
+    e->cv_mode = chosen->cv_mode;
 }
 
-static void add(double sum[2], double y)
-{
-    sum[0] += y;
-    sum[1] += 1.0;
-}
+/* ---- Predictions ----------------------------------------------------------------------------- */
 
-static void add_rows(struct sums *s, const struct regret_problem *p, const struct regret_rows *rows,
-                     const uint32_t *fold, size_t without)
+static int predict(struct regret_estimate *e, struct regret_session *session)
 {
-    for (size_t i = 0; i < rows->n; i++) {
-        if (without == SIZE_MAX || fold[i] != without) {
-            add(s->all, rows->y[i]);
-            add(s->agent[p->agent[rows->pair[i]]], rows->y[i]);
-            add(s->cell[cell_of(p, rows->pair[i])], rows->y[i]);
+    size_t pairs = session->problem->pairs;
+    const double *f = NULL;
+    FREED double *memory = NULL;
+    TRY(REGRET_NEW(&memory, pairs));
+    for (size_t i = 0; i < e->n_members; i++) {
+        TRY(surface(&f, memory, i, e->member[i].estimate, session, SIZE_MAX));
+        for (size_t p = 0; p < pairs; p++) {
+            e->prediction[p] += e->member[i].weight * f[p];
         }
     }
-}
-
-static double shrunken(const double sum[2], double towards, double rows)
-{
-    return (sum[0] + rows * towards) / (sum[1] + rows);
-}
-
-/* A surface of means: of an agent, or of an agent by tag, over EXP or OBS rows, for every pair; `without` a DR fold of EXP
- * (SIZE_MAX: of all). Means are shrunk as if `rows` more had the mean of all, by tag that of the agent. */
-static int stack_mean_surface(double *f, const struct regret_problem *p, enum stack_mean which,
-                              double rows, size_t without)
-{
-    int is_exp = which == MEAN_AGENT_EXP || which == MEAN_TAG_EXP;
-    int by_tag = which == MEAN_TAG_EXP || which == MEAN_TAG_OBS;
-    FREED_BY(sums_fields) struct sums s = {{0.0, 0.0}, NULL, NULL};
-    TRY(REGRET_NEW(&s.agent, p->n_agents));
-    TRY(REGRET_NEW(&s.cell, p->n_agents * tags_of(p)));
-    add_rows(&s, p, is_exp ? p->exp : p->obs, p->dr->fold, is_exp ? without : SIZE_MAX);
-    double all = s.all[1] > 0.0 ? s.all[0] / s.all[1] : 0.5;
-    for (size_t pair = 0; pair < p->pairs; pair++) {
-        f[pair] = shrunken(s.agent[p->agent[pair]], all, rows);
-        if (by_tag) {
-            f[pair] = shrunken(s.cell[cell_of(p, pair)], f[pair], rows);
-        }
+    for (size_t p = 0; p < pairs; p++) {
+        e->prediction[p] = clip01(e->prediction[p]);
     }
     return REGRET_OK;
 }
+
+/* A mean's out-of-fold predictions of the rows of DR fold k, added. */
+static int cross_fit_mean(struct regret_estimate *e, const struct regret_session *session, size_t i,
+                          size_t k, double *memory)
+{
+    const struct regret_problem *p = session->problem;
+    const double *f = NULL;
+    double weight = e->member[i].weight;
+    TRY(surface(&f, memory, i, NULL, session, k));
+    for (size_t row = 0; row < p->exp->n; row++) {
+        if (p->dr->fold[row] == k) {
+            e->cross_fit[row] += weight * f[p->exp->pair[row]];
+        }
+    }
+    return e->fold_value != NULL ? fold_value_add(e->fold_value + k * p->n_agents, p, f, weight)
+                                 : REGRET_OK;
+}
+
+/* Weights stay; with the fits, those of the members are at hand. */
+static int cross_fit(struct regret_estimate *e, const struct regret_session *session)
+{
+    const struct regret_problem *p = session->problem;
+    FREED double *memory = NULL;
+    if (p->dr->n_folds == 0) {
+        return REGRET_OK;
+    }
+    TRY(REGRET_NEW(&memory, p->pairs));
+    memset(e->cross_fit, 0, p->exp->n * sizeof *e->cross_fit);
+    for (size_t i = 0; i < e->n_members; i++) {
+        const struct regret_estimate *fit = e->member[i].estimate;
+        for (size_t row = 0; fit != NULL && row < p->exp->n; row++) {
+            e->cross_fit[row] += e->member[i].weight * fit->cross_fit[row];
+        }
+        for (size_t v = 0; fit != NULL && e->fold_value != NULL && v < p->dr->n_folds * p->n_agents;
+             v++) {
+            e->fold_value[v] += e->member[i].weight * fit->fold_value[v];
+        }
+        for (size_t k = 0; fit == NULL && k < p->dr->n_folds; k++) {
+            TRY(cross_fit_mean(e, session, i, k, memory));
+        }
+    }
+    for (size_t row = 0; row < p->exp->n; row++) {
+        e->cross_fit[row] = clip01(e->cross_fit[row]);
+    }
+    return REGRET_OK;
+}
+
+static int fit(struct regret_estimate *e, struct regret_session *session)
+{
+    if (session->problem->context == NULL) {
+        return regret_fail(REGRET_E_INPUT, "the problem must tell the contexts of pairs, which are "
+                                           "left out to weigh members");
+    }
+    TRY(fit_members(e, session));
+    if (session->chosen != NULL) {
+        keep_weights(e, session->chosen);
+    } else {
+        TRY(weigh(e, session));
+    }
+    TRY(predict(e, session));
+    return e->cross_fit != NULL ? cross_fit(e, session) : REGRET_OK;
+}
+
+/* Every member once, with its hyper-parameters, and in every fold without; those that the run fits anyway are counted
+ * twice once. */
+static void work(struct fit_work *w, const struct fit_sizes *s)
+{
+    uint64_t folds = s->kept ? 0 : hyper_value(s->options, &hypers[FOLDS])->count;
+    for (uint64_t k = 0; k < folds; k++) {
+        work_refits(w, s, 3);
+        work_tuning(w, s, s->z, s->obs, 3, 1);
+    }
+    for (size_t i = 0; i < N_MEMBERS; i++) {
+        const struct regret_family *family =
+            stack_members[i].is_mean ? NULL : family_of(s->options, i);
+        if (family != NULL && family->work != NULL) {
+            family->work(w, s);
+        }
+    }
+}
+
+const struct regret_family family_stack = {
+    .name = "stack",
+    .summary = "convex weights on families and on means of agents, by contexts left out",
+    .hypers = hypers,
+    .n_hypers = N_HYPERS,
+    .fit = fit,
+    .work = work,
+    .crosses_words = 1,
+    .split_exp = split_exp,
+};

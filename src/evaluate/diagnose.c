@@ -156,8 +156,23 @@ static question *const questions[] = {
     ask_drift,  ask_contexts,  ask_copies, ask_confounding, ask_outcomes,
 };
 
+/* What both functions of the interface refuse. */
 static int diagnose_check(const struct regret_log *log,
-                          const struct regret_diagnose_options *options);
+                          const struct regret_diagnose_options *options)
+{
+    if (!(options->level > 0.0 && options->level < 1.0)) {
+        return regret_fail(REGRET_E_INPUT, "a level of %g; give one in (0,1), say .95",
+                           options->level);
+    }
+    if (options->resamples < 100 || options->resamples > 1000000) {
+        return regret_fail(REGRET_E_INPUT, "%zu resamples; give 100 to 1,000,000, say 2,000",
+                           options->resamples);
+    }
+    if (log->rows[REGRET_LOG_OBS].n + log->rows[REGRET_LOG_EXP].n == 0) {
+        return regret_fail(REGRET_E_INPUT, "a log without rows in OBS and EXP: nothing to ask");
+    }
+    return REGRET_OK;
+}
 
 int regret_diagnose(struct regret_diagnostics **out, const struct regret_log *log,
                     const struct regret_diagnose_options *options)
@@ -347,26 +362,6 @@ static void tell_tags(struct findings *f, const struct regret_log *log,
     regret_buffer_append(&found->found, ". A choice by tag that rests on the log is wrong there.");
 }
 
-static int gap_table(struct regret_log_gaps **out, const struct regret_log *log,
-                     const struct cluster_order *order,
-                     const struct regret_diagnose_options *options);
-
-int ask_gaps(struct findings *f, const struct asked *a)
-{
-    struct regret_log_gaps *g = NULL;
-    if (findings_have(f, "scale")) { /* of means on two scales nothing follows */
-        return REGRET_OK;
-    }
-    TRY(gap_table(&g, a->log, a->order, a->options));
-    if (g->n > 0) {
-        tell_agents(f, a->log, g);
-        tell_adjusted(f, a->log, g);
-        tell_tags(f, a->log, g);
-    }
-    regret_log_gaps_free(g);
-    return REGRET_OK;
-}
-
 FREED_POINTER(struct regret_log_gaps, regret_log_gaps_free)
 
 enum { MAX_CELLS = 1 << 16 };
@@ -490,21 +485,19 @@ static int gap_table(struct regret_log_gaps **out, const struct regret_log *log,
     return REGRET_OK;
 }
 
-/* What both functions of the interface refuse. */
-static int diagnose_check(const struct regret_log *log,
-                          const struct regret_diagnose_options *options)
+int ask_gaps(struct findings *f, const struct asked *a)
 {
-    if (!(options->level > 0.0 && options->level < 1.0)) {
-        return regret_fail(REGRET_E_INPUT, "a level of %g; give one in (0,1), say .95",
-                           options->level);
+    struct regret_log_gaps *g = NULL;
+    if (findings_have(f, "scale")) { /* of means on two scales nothing follows */
+        return REGRET_OK;
     }
-    if (options->resamples < 100 || options->resamples > 1000000) {
-        return regret_fail(REGRET_E_INPUT, "%zu resamples; give 100 to 1,000,000, say 2,000",
-                           options->resamples);
+    TRY(gap_table(&g, a->log, a->order, a->options));
+    if (g->n > 0) {
+        tell_agents(f, a->log, g);
+        tell_adjusted(f, a->log, g);
+        tell_tags(f, a->log, g);
     }
-    if (log->rows[REGRET_LOG_OBS].n + log->rows[REGRET_LOG_EXP].n == 0) {
-        return regret_fail(REGRET_E_INPUT, "a log without rows in OBS and EXP: nothing to ask");
-    }
+    regret_log_gaps_free(g);
     return REGRET_OK;
 }
 

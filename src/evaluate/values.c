@@ -51,9 +51,25 @@ static size_t best_single(const struct regret_evaluation *e, int is_by_value)
 
 /* ---------------------------------------------------------------- values and differences */
 
+/* Of a log alone in which agents are missing from kinds of requests: sets what is said of x, on the rows of a part, to nothing unless
+ * x, and y if there is one, is on offer in all of them. */
 static void forget_unknown(struct regret_valued *value, const struct valuing *v,
                            const struct chooser *x, const struct chooser *y,
-                           const struct part *part);
+                           const struct part *part)
+{
+    const struct basis *b = &v->basis;
+    int is_known = 1;
+    for (size_t i = 0; i < b->n && is_known && v->m->log->n_holes > 0; i++) {
+        if (part == NULL || part->group[i] == part->value) {
+            is_known =
+                basis_offers(b, i, x->choice != NULL ? x->choice[i] : x->agent) &&
+                (y == NULL || basis_offers(b, i, y->choice != NULL ? y->choice[i] : y->agent));
+        }
+    }
+    if (!is_known) {
+        *value = (struct regret_valued){NAN, NAN, NAN, NAN, NAN, value->rows};
+    }
+}
 
 static int value_each(struct valuing *v)
 {
@@ -341,89 +357,10 @@ static int set_basis(struct valuing *v, uint32_t *agent, double *y)
     return REGRET_OK;
 }
 
-static int value_policies(struct valuing *v);
-
-static int value_all(struct valuing *v)
-{
-    struct regret_evaluation *e = v->e;
-    uint32_t *agent = NULL;
-    double *y = NULL;
-    int rc;
-    TRY_CLEANUP(keep_rows(v));
-    TRY_CLEANUP(REGRET_NEW(&agent, e->rows));
-    TRY_CLEANUP(REGRET_NEW(&y, e->rows));
-    TRY_CLEANUP(set_basis(v, agent, y));
-    TRY_CLEANUP(REGRET_NEW(&v->eligible, e->n_agents));
-    TRY_CLEANUP(eligible_agents(v->eligible, v->m));
-    TRY_CLEANUP(REGRET_NEW(&v->is_late, e->rows));
-    TRY_CLEANUP(REGRET_NEW(&v->is_late_known, e->rows));
-    for (size_t i = 0; i < e->rows; i++) {
-        v->is_late[i] = e->fold[i] >= v->list->first_late;
-        v->is_late_known[i] = v->is_late[i] && i < e->n_known;
-    }
-    v->late = (struct part){v->is_late, 1};
-    v->late_known = (struct part){v->is_late_known, 1};
-    TRY_CLEANUP(REGRET_NEW(&e->agent, e->n_agents));
-    describe_rows(e, v->m->log);
-    TRY_CLEANUP(value_agents(v));
-    TRY_CLEANUP(value_policies(v));
-    TRY_CLEANUP(value_margins(v));
-    TRY_CLEANUP(compare_families(v));
-    rc = note_all(v);
-cleanup:
-    regret_free(v->eligible);
-    regret_free(v->is_late);
-    regret_free(v->is_late_known);
-    regret_free(agent);
-    regret_free(y);
-    return rc;
-}
-
-int evaluation_fill(struct regret_evaluation *e, const struct regret_log *log,
-                    const struct regret_evaluate_options *options)
-{
-    FREED_BY(material_clear) struct material m = {0};
-    FREED_BY(surfaces_clear) struct surface_list list = {0};
-    TRY(material_make(&m, log, options));
-    TRY(surfaces_make(&list, &m, options));
-    e->basis = m.drawn.basis;
-    e->level = options->level;
-    e->seed = options->seed;
-    e->n_agents = log->n_agents;
-    e->n_tags = m.n_tags;
-    e->rows = m.drawn.n[e->basis];
-    e->n_known = m.drawn.n_known;
-    e->n_fitted = m.drawn.n_fitted;
-    e->clusters = m.drawn.n_clusters;
-    e->folds = m.drawn.n_folds;
-    struct valuing v = {.m = &m, .list = &list, .options = options, .e = e};
-    return value_all(&v);
-}
-
 /* The tag of a row's context. */
 static uint32_t tag_of(const struct material *m, size_t i)
 {
     return (uint32_t)drawn_tag(&m->drawn, i);
-}
-
-/* Of a log alone in which agents are missing from kinds of requests: sets what is said of x, on the rows of a part, to nothing unless
- * x, and y if there is one, is on offer in all of them. */
-static void forget_unknown(struct regret_valued *value, const struct valuing *v,
-                           const struct chooser *x, const struct chooser *y,
-                           const struct part *part)
-{
-    const struct basis *b = &v->basis;
-    int is_known = 1;
-    for (size_t i = 0; i < b->n && is_known && v->m->log->n_holes > 0; i++) {
-        if (part == NULL || part->group[i] == part->value) {
-            is_known =
-                basis_offers(b, i, x->choice != NULL ? x->choice[i] : x->agent) &&
-                (y == NULL || basis_offers(b, i, y->choice != NULL ? y->choice[i] : y->agent));
-        }
-    }
-    if (!is_known) {
-        *value = (struct regret_valued){NAN, NAN, NAN, NAN, NAN, value->rows};
-    }
 }
 
 /* What each policy, learned of the folds before that of a row, takes on it. */
@@ -595,4 +532,61 @@ static int value_policies(struct valuing *v)
     }
     set_least_gains(v->e, gap);
     return v->m->tag != NULL ? value_tags(v) : REGRET_OK;
+}
+
+static int value_all(struct valuing *v)
+{
+    struct regret_evaluation *e = v->e;
+    uint32_t *agent = NULL;
+    double *y = NULL;
+    int rc;
+    TRY_CLEANUP(keep_rows(v));
+    TRY_CLEANUP(REGRET_NEW(&agent, e->rows));
+    TRY_CLEANUP(REGRET_NEW(&y, e->rows));
+    TRY_CLEANUP(set_basis(v, agent, y));
+    TRY_CLEANUP(REGRET_NEW(&v->eligible, e->n_agents));
+    TRY_CLEANUP(eligible_agents(v->eligible, v->m));
+    TRY_CLEANUP(REGRET_NEW(&v->is_late, e->rows));
+    TRY_CLEANUP(REGRET_NEW(&v->is_late_known, e->rows));
+    for (size_t i = 0; i < e->rows; i++) {
+        v->is_late[i] = e->fold[i] >= v->list->first_late;
+        v->is_late_known[i] = v->is_late[i] && i < e->n_known;
+    }
+    v->late = (struct part){v->is_late, 1};
+    v->late_known = (struct part){v->is_late_known, 1};
+    TRY_CLEANUP(REGRET_NEW(&e->agent, e->n_agents));
+    describe_rows(e, v->m->log);
+    TRY_CLEANUP(value_agents(v));
+    TRY_CLEANUP(value_policies(v));
+    TRY_CLEANUP(value_margins(v));
+    TRY_CLEANUP(compare_families(v));
+    rc = note_all(v);
+cleanup:
+    regret_free(v->eligible);
+    regret_free(v->is_late);
+    regret_free(v->is_late_known);
+    regret_free(agent);
+    regret_free(y);
+    return rc;
+}
+
+int evaluation_fill(struct regret_evaluation *e, const struct regret_log *log,
+                    const struct regret_evaluate_options *options)
+{
+    FREED_BY(material_clear) struct material m = {0};
+    FREED_BY(surfaces_clear) struct surface_list list = {0};
+    TRY(material_make(&m, log, options));
+    TRY(surfaces_make(&list, &m, options));
+    e->basis = m.drawn.basis;
+    e->level = options->level;
+    e->seed = options->seed;
+    e->n_agents = log->n_agents;
+    e->n_tags = m.n_tags;
+    e->rows = m.drawn.n[e->basis];
+    e->n_known = m.drawn.n_known;
+    e->n_fitted = m.drawn.n_fitted;
+    e->clusters = m.drawn.n_clusters;
+    e->folds = m.drawn.n_folds;
+    struct valuing v = {.m = &m, .list = &list, .options = options, .e = e};
+    return value_all(&v);
 }

@@ -27,7 +27,15 @@ static void indices(struct regret_buffer *t, const char *name, const size_t *lis
     regret_buffer_append_char(t, ']');
 }
 
-static void export_number(struct regret_buffer *t, double x);
+/* Numbers of an export read back exactly; "nan" where there is none. */
+static void export_number(struct regret_buffer *t, double x)
+{
+    if (isnan(x)) {
+        regret_buffer_append(t, "nan");
+    } else {
+        regret_buffer_printf(t, "%.17g", x);
+    }
+}
 
 static void export_numbers(struct regret_buffer *t, const char *name, const double *list, size_t n)
 {
@@ -258,7 +266,11 @@ static void export_folds(struct regret_buffer *t, const struct replicate *r)
     regret_buffer_append(t, "}\n");
 }
 
-static const char *export_family(const struct replicate *r, size_t i);
+/* The name of the i-th family of the replicate. Static. */
+static const char *export_family(const struct replicate *r, size_t i)
+{
+    return r->measures.family[i].family;
+}
 
 static void export_predictions(struct regret_buffer *t, const struct replicate *r)
 {
@@ -277,8 +289,65 @@ static void export_predictions(struct regret_buffer *t, const struct replicate *
     }
 }
 
+static const char *agent_id(const struct replicate *r, size_t a)
+{
+    const struct regret_grid *g = r->setting.features->grid;
+    return g->pool->agents[g->agents[a]].id;
+}
+
+static void put_interval(struct regret_buffer *t, const struct regret_interval *interval)
+{
+    regret_buffer_append_char(t, ',');
+    export_number(t, interval->low);
+    regret_buffer_append_char(t, ',');
+    export_number(t, interval->high);
+    regret_buffer_append_char(t, '\n');
+}
+
+static void put_family(struct regret_buffer *values, struct regret_buffer *differences,
+                       const struct replicate *r, size_t family,
+                       const struct regret_interval *interval,
+                       const struct regret_interval *difference)
+{
+    static const char *const kinds[] = {"dm", "dr", "sndr"};
+    size_t n = r->setting.task->n_agents, n_kinds = r->setting.config.values ? REGRET_N_VALUES : 1;
+    for (size_t kind = 0; kind < n_kinds; kind++) {
+        for (size_t a = 0; a < n; a++) {
+            regret_buffer_printf(values, "%s,%s,", export_family(r, family), kinds[kind]);
+            csv_field(values, agent_id(r, a));
+            put_interval(values, &interval[kind * n + a]);
+            for (size_t b = a + 1; b < n; b++) {
+                regret_buffer_printf(differences, "%s,%s,", export_family(r, family), kinds[kind]);
+                csv_field(differences, agent_id(r, a));
+                regret_buffer_append_char(differences, ',');
+                csv_field(differences, agent_id(r, b));
+                put_interval(differences, &difference[(kind * n + a) * n + b]);
+            }
+        }
+    }
+}
+
+/* intervals.csv and differences.csv: bootstrap intervals (95 %, 2,000 resamples) of the values and
+ * of the differences V(a) - V(b) between agents. */
 static int export_intervals(struct regret_buffer *values, struct regret_buffer *differences,
-                            const struct replicate *r);
+                            const struct replicate *r)
+{
+    const struct regret_grid *g = r->setting.features->grid;
+    const struct regret_value_bootstrap options = {2000, 0.95, r->setting.seed};
+    FREED struct regret_interval *interval = NULL, *difference = NULL;
+    size_t n = REGRET_N_VALUES * g->n_agents;
+    TRY(REGRET_NEW(&interval, n));
+    TRY(REGRET_NEW(&difference, n * g->n_agents));
+    regret_buffer_append(values, "family,kind,agent,low,high\n");
+    regret_buffer_append(differences, "family,kind,agent_a,agent_b,low,high\n");
+    for (size_t i = 0; i < r->estimates.n; i++) {
+        const struct regret_value_problem problem =
+            replicate_value_problem(r, r->estimates.family[i]);
+        TRY(regret_value_intervals(interval, difference, &problem, &options));
+        put_family(values, differences, r, i, interval, difference);
+    }
+    return REGRET_OK;
+}
 
 static int write_intervals(const char *folder, const struct replicate *r)
 {
@@ -289,115 +358,90 @@ static int write_intervals(const char *folder, const struct replicate *r)
     return regret_file_write_text(folder, "differences.csv", &differences);
 }
 
-static void export_values(struct regret_buffer *t, const struct replicate *r);
-
-static void export_phi(struct regret_buffer *t, const struct replicate *r);
-
-static int export_words(const char *folder, const struct replicate *r);
-
-static void export_hyper(struct regret_buffer *t, const struct replicate *r);
-
-static int write_files(const char *folder, const struct replicate *r)
+/* values.csv: family, agent, truth, dm, dr, sndr. */
+static void export_values(struct regret_buffer *t, const struct replicate *r)
 {
-    char z_name[64];
-    snprintf(z_name, sizeof z_name, "z-%s.csv",
-             regret_proxy_kind_name(r->setting.config.proxy.kind));
-    const struct {
-        const char *name;
-        void (*fill)(struct regret_buffer *, const struct replicate *);
-    } files[] = {{"cell.json", export_cell},
-                 {"phi.mtx", export_phi},
-                 {z_name, export_z},
-                 {"obs.csv", export_obs},
-                 {"exp.csv", export_exp},
-                 {"target.csv", export_target},
-                 {"folds.json", export_folds},
-                 {"predictions.csv", export_predictions},
-                 {"values.csv", export_values},
-                 {"hyper.json", export_hyper}};
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        struct regret_buffer t = REGRET_BUFFER_INIT;
-        files[i].fill(&t, r);
-        int rc = regret_file_write_text(folder, files[i].name, &t);
-        regret_buffer_free(&t);
-        TRY(rc);
-    }
-    TRY(export_words(folder, r));
-    return write_intervals(folder, r);
-}
-
-static int check_fold(const struct regret_config *config, const struct regret_grid *grid,
-                      const struct replicate_place *at)
-{
-    if (at->fold < context_folds(config, grid)) {
-        return REGRET_OK;
-    }
-    return !is_folded(config)
-               ? regret_fail(REGRET_E_INPUT,
-                             "fold %zu of cell %zu, which has one split; --set contexts.folds=K "
-                             "makes folds",
-                             at->fold, at->cell)
-               : regret_fail(REGRET_E_INPUT, "cell %zu has folds 0 to %zu, not %zu", at->cell,
-                             context_folds(config, grid) - 1, at->fold);
-}
-
-/* Every number of the replicate is to be written. */
-static int check_fits(const struct replicate *r)
-{
+    regret_buffer_append(t, "family,agent,truth,dm,dr,sndr\n");
     for (size_t i = 0; i < r->estimates.n; i++) {
-        const struct external_failure *failure = &r->estimates.failure[i];
-        if (failure->word != NULL) {
-            return regret_fail(REGRET_E_INPUT, "family \"%s\" has no fit (%s): %s",
-                               export_family(r, i), failure->word, failure->detail);
+        const struct agent_values *v = &r->values.family[i];
+        for (size_t a = 0; a < r->setting.task->n_agents; a++) {
+            regret_buffer_printf(t, "%s,", export_family(r, i));
+            csv_field(t, agent_id(r, a));
+            const double columns[] = {r->values.truth[a], v->dm[a], v->dr != NULL ? v->dr[a] : NAN,
+                                      v->sndr != NULL ? v->sndr[a] : NAN};
+            for (size_t j = 0; j < 4; j++) {
+                regret_buffer_append_char(t, ',');
+                export_number(t, columns[j]);
+            }
+            regret_buffer_append_char(t, '\n');
         }
     }
-    return REGRET_OK;
 }
 
-int regret_export_cell(const char *folder, const char *config_path, const char *const *sets,
-                       size_t n_sets, size_t cell, uint64_t seed, size_t fold, int force,
-                       const struct regret_command_options *commands)
+/* φ of the pairs that a fit or a measure of this replicate looks at. */
+static int used_rows(struct regret_csr **out, const struct replicate *r)
 {
-    struct regret_run_plan *plan = NULL;
-    struct regret_pool *pool = NULL;
-    struct run_inputs *inputs = NULL;
-    struct replicate *r = NULL;
-    struct regret_staging staging = REGRET_STAGING_INIT;
-    struct regret_config config;
-    int rc;
-    TRY(regret_blas_check_threads(1));
-    TRY(regret_run_plan_read(&plan, config_path, sets, n_sets));
-    int blas_threads = regret_blas_set_threads(1);
-    size_t cells = regret_run_plan_cells(plan);
-    if (cell >= cells) {
-        rc = regret_fail(REGRET_E_INPUT, "%s has cells 0 to %zu, not %zu", config_path, cells - 1,
-                         cell);
-        goto cleanup;
+    const struct feature_set *f = r->setting.features;
+    const struct regret_design phi = regret_design_sparse(f->phi, f->phi_context, f->context);
+    FREED unsigned char *used = NULL;
+    TRY(REGRET_NEW(&used, f->pairs));
+    for (size_t p = 0; p < f->pairs; p++) {
+        used[p] = r->setting.split.test[p] || r->setting.split.reference[p];
     }
-    regret_run_plan_cell(&config, plan, cell);
-    const struct replicate_place at = {cell, seed, fold, .all_losses = 1};
-    TRY_CLEANUP(pool_source_open(&pool, &config));
-    TRY_CLEANUP(run_open_inputs(&inputs, plan, pool, config_path, commands, NULL, NULL));
-    const struct regret_stop stop = {commands != NULL ? commands->cancelled : NULL,
-                                     commands != NULL ? commands->context : NULL};
-    const struct replicate_source from = {plan, inputs, NULL, &stop};
-    TRY_CLEANUP(check_fold(&config, run_inputs_features(inputs, cell)->grid, &at));
-    TRY_CLEANUP(replicate_run(&r, &from, &at));
-    TRY_CLEANUP(check_fits(r));
-    TRY_CLEANUP(regret_staging_begin(
-        &staging, folder, force,
-        "cell.json phi.mtx z-*.csv obs.csv exp.csv target.csv folds.json predictions.csv "
-        "values.csv hyper.json words.csv own.csv intervals.csv differences.csv"));
-    TRY_CLEANUP(write_files(staging.partial, r));
-    rc = regret_staging_commit(&staging);
-cleanup:
-    regret_staging_abandon(&staging);
-    replicate_free(r);
-    run_inputs_free(inputs);
-    regret_pool_free(pool);
-    regret_run_plan_free(plan);
-    regret_blas_set_threads(blas_threads);
+    draws_mark(used, &r->draws);
+    return design_join(out, &phi, used);
+}
+
+/* phi.mtx, pairs × D. Of a sparse feature set only the pairs in use, those of OBS, EXP and test contexts:
+ * the rows of the others are empty, and cell.json says so. */
+static void export_phi(struct regret_buffer *t, const struct replicate *r)
+{
+    struct regret_csr *joined = NULL;
+    if (!r->setting.features->sparse) {
+        regret_csr_matrix_market(t, r->setting.features->phi);
+        return;
+    }
+    int rc = used_rows(&joined, r);
+    if (rc != REGRET_OK) {
+        regret_buffer_fail(t, rc);
+        return;
+    }
+    regret_csr_matrix_market(t, joined);
+    regret_csr_free(joined);
+}
+
+/* Columns of every context. */
+static int export_directions(const char *folder, const char *file, char name, const double *value,
+                             size_t rank, size_t n)
+{
+    struct regret_buffer t = REGRET_BUFFER_INIT;
+    if (value == NULL) {
+        return REGRET_OK;
+    }
+    regret_buffer_append(&t, "context");
+    for (size_t j = 0; j < rank; j++) {
+        regret_buffer_printf(&t, ",%c%zu", name, j + 1);
+    }
+    for (size_t x = 0; x < n; x++) {
+        regret_buffer_printf(&t, "\n%zu", x);
+        for (size_t j = 0; j < rank; j++) {
+            regret_buffer_append_char(&t, ',');
+            export_number(&t, value[j * n + x]);
+        }
+    }
+    regret_buffer_append_char(&t, '\n');
+    int rc = regret_file_write_text(folder, file, &t);
+    regret_buffer_free(&t);
     return rc;
+}
+
+/* words.csv and own.csv: w(x) and k(x) of every context, where a family crosses them with agents. */
+static int export_words(const char *folder, const struct replicate *r)
+{
+    const struct feature_set *f = r->setting.features;
+    size_t n = f->grid->n_contexts;
+    TRY(export_directions(folder, "words.csv", 'w', f->words, f->words_rank, n));
+    return export_directions(folder, "own.csv", 'k', f->own, f->own_rank, n);
 }
 
 static void json_number_or_null(struct regret_buffer *t, double x)
@@ -507,164 +551,105 @@ static void export_hyper(struct regret_buffer *t, const struct replicate *r)
     regret_buffer_append(t, "\n}\n");
 }
 
-/* Columns of every context. */
-static int export_directions(const char *folder, const char *file, char name, const double *value,
-                             size_t rank, size_t n)
+static int write_files(const char *folder, const struct replicate *r)
 {
-    struct regret_buffer t = REGRET_BUFFER_INIT;
-    if (value == NULL) {
+    char z_name[64];
+    snprintf(z_name, sizeof z_name, "z-%s.csv",
+             regret_proxy_kind_name(r->setting.config.proxy.kind));
+    const struct {
+        const char *name;
+        void (*fill)(struct regret_buffer *, const struct replicate *);
+    } files[] = {{"cell.json", export_cell},
+                 {"phi.mtx", export_phi},
+                 {z_name, export_z},
+                 {"obs.csv", export_obs},
+                 {"exp.csv", export_exp},
+                 {"target.csv", export_target},
+                 {"folds.json", export_folds},
+                 {"predictions.csv", export_predictions},
+                 {"values.csv", export_values},
+                 {"hyper.json", export_hyper}};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        struct regret_buffer t = REGRET_BUFFER_INIT;
+        files[i].fill(&t, r);
+        int rc = regret_file_write_text(folder, files[i].name, &t);
+        regret_buffer_free(&t);
+        TRY(rc);
+    }
+    TRY(export_words(folder, r));
+    return write_intervals(folder, r);
+}
+
+static int check_fold(const struct regret_config *config, const struct regret_grid *grid,
+                      const struct replicate_place *at)
+{
+    if (at->fold < context_folds(config, grid)) {
         return REGRET_OK;
     }
-    regret_buffer_append(&t, "context");
-    for (size_t j = 0; j < rank; j++) {
-        regret_buffer_printf(&t, ",%c%zu", name, j + 1);
-    }
-    for (size_t x = 0; x < n; x++) {
-        regret_buffer_printf(&t, "\n%zu", x);
-        for (size_t j = 0; j < rank; j++) {
-            regret_buffer_append_char(&t, ',');
-            export_number(&t, value[j * n + x]);
-        }
-    }
-    regret_buffer_append_char(&t, '\n');
-    int rc = regret_file_write_text(folder, file, &t);
-    regret_buffer_free(&t);
-    return rc;
+    return !is_folded(config)
+               ? regret_fail(REGRET_E_INPUT,
+                             "fold %zu of cell %zu, which has one split; --set contexts.folds=K "
+                             "makes folds",
+                             at->fold, at->cell)
+               : regret_fail(REGRET_E_INPUT, "cell %zu has folds 0 to %zu, not %zu", at->cell,
+                             context_folds(config, grid) - 1, at->fold);
 }
 
-/* words.csv and own.csv: w(x) and k(x) of every context, where a family crosses them with agents. */
-static int export_words(const char *folder, const struct replicate *r)
+/* Every number of the replicate is to be written. */
+static int check_fits(const struct replicate *r)
 {
-    const struct feature_set *f = r->setting.features;
-    size_t n = f->grid->n_contexts;
-    TRY(export_directions(folder, "words.csv", 'w', f->words, f->words_rank, n));
-    return export_directions(folder, "own.csv", 'k', f->own, f->own_rank, n);
-}
-
-/* φ of the pairs that a fit or a measure of this replicate looks at. */
-static int used_rows(struct regret_csr **out, const struct replicate *r)
-{
-    const struct feature_set *f = r->setting.features;
-    const struct regret_design phi = regret_design_sparse(f->phi, f->phi_context, f->context);
-    FREED unsigned char *used = NULL;
-    TRY(REGRET_NEW(&used, f->pairs));
-    for (size_t p = 0; p < f->pairs; p++) {
-        used[p] = r->setting.split.test[p] || r->setting.split.reference[p];
-    }
-    draws_mark(used, &r->draws);
-    return design_join(out, &phi, used);
-}
-
-/* phi.mtx, pairs × D. Of a sparse feature set only the pairs in use, those of OBS, EXP and test contexts:
- * the rows of the others are empty, and cell.json says so. */
-static void export_phi(struct regret_buffer *t, const struct replicate *r)
-{
-    struct regret_csr *joined = NULL;
-    if (!r->setting.features->sparse) {
-        regret_csr_matrix_market(t, r->setting.features->phi);
-        return;
-    }
-    int rc = used_rows(&joined, r);
-    if (rc != REGRET_OK) {
-        regret_buffer_fail(t, rc);
-        return;
-    }
-    regret_csr_matrix_market(t, joined);
-    regret_csr_free(joined);
-}
-
-/* Numbers of an export read back exactly; "nan" where there is none. */
-static void export_number(struct regret_buffer *t, double x)
-{
-    if (isnan(x)) {
-        regret_buffer_append(t, "nan");
-    } else {
-        regret_buffer_printf(t, "%.17g", x);
-    }
-}
-
-/* The name of the i-th family of the replicate. Static. */
-static const char *export_family(const struct replicate *r, size_t i)
-{
-    return r->measures.family[i].family;
-}
-
-static const char *agent_id(const struct replicate *r, size_t a)
-{
-    const struct regret_grid *g = r->setting.features->grid;
-    return g->pool->agents[g->agents[a]].id;
-}
-
-/* values.csv: family, agent, truth, dm, dr, sndr. */
-static void export_values(struct regret_buffer *t, const struct replicate *r)
-{
-    regret_buffer_append(t, "family,agent,truth,dm,dr,sndr\n");
     for (size_t i = 0; i < r->estimates.n; i++) {
-        const struct agent_values *v = &r->values.family[i];
-        for (size_t a = 0; a < r->setting.task->n_agents; a++) {
-            regret_buffer_printf(t, "%s,", export_family(r, i));
-            csv_field(t, agent_id(r, a));
-            const double columns[] = {r->values.truth[a], v->dm[a], v->dr != NULL ? v->dr[a] : NAN,
-                                      v->sndr != NULL ? v->sndr[a] : NAN};
-            for (size_t j = 0; j < 4; j++) {
-                regret_buffer_append_char(t, ',');
-                export_number(t, columns[j]);
-            }
-            regret_buffer_append_char(t, '\n');
+        const struct external_failure *failure = &r->estimates.failure[i];
+        if (failure->word != NULL) {
+            return regret_fail(REGRET_E_INPUT, "family \"%s\" has no fit (%s): %s",
+                               export_family(r, i), failure->word, failure->detail);
         }
-    }
-}
-
-static void put_interval(struct regret_buffer *t, const struct regret_interval *interval)
-{
-    regret_buffer_append_char(t, ',');
-    export_number(t, interval->low);
-    regret_buffer_append_char(t, ',');
-    export_number(t, interval->high);
-    regret_buffer_append_char(t, '\n');
-}
-
-static void put_family(struct regret_buffer *values, struct regret_buffer *differences,
-                       const struct replicate *r, size_t family,
-                       const struct regret_interval *interval,
-                       const struct regret_interval *difference)
-{
-    static const char *const kinds[] = {"dm", "dr", "sndr"};
-    size_t n = r->setting.task->n_agents, n_kinds = r->setting.config.values ? REGRET_N_VALUES : 1;
-    for (size_t kind = 0; kind < n_kinds; kind++) {
-        for (size_t a = 0; a < n; a++) {
-            regret_buffer_printf(values, "%s,%s,", export_family(r, family), kinds[kind]);
-            csv_field(values, agent_id(r, a));
-            put_interval(values, &interval[kind * n + a]);
-            for (size_t b = a + 1; b < n; b++) {
-                regret_buffer_printf(differences, "%s,%s,", export_family(r, family), kinds[kind]);
-                csv_field(differences, agent_id(r, a));
-                regret_buffer_append_char(differences, ',');
-                csv_field(differences, agent_id(r, b));
-                put_interval(differences, &difference[(kind * n + a) * n + b]);
-            }
-        }
-    }
-}
-
-/* intervals.csv and differences.csv: bootstrap intervals (95 %, 2,000 resamples) of the values and
- * of the differences V(a) - V(b) between agents. */
-static int export_intervals(struct regret_buffer *values, struct regret_buffer *differences,
-                            const struct replicate *r)
-{
-    const struct regret_grid *g = r->setting.features->grid;
-    const struct regret_value_bootstrap options = {2000, 0.95, r->setting.seed};
-    FREED struct regret_interval *interval = NULL, *difference = NULL;
-    size_t n = REGRET_N_VALUES * g->n_agents;
-    TRY(REGRET_NEW(&interval, n));
-    TRY(REGRET_NEW(&difference, n * g->n_agents));
-    regret_buffer_append(values, "family,kind,agent,low,high\n");
-    regret_buffer_append(differences, "family,kind,agent_a,agent_b,low,high\n");
-    for (size_t i = 0; i < r->estimates.n; i++) {
-        const struct regret_value_problem problem =
-            replicate_value_problem(r, r->estimates.family[i]);
-        TRY(regret_value_intervals(interval, difference, &problem, &options));
-        put_family(values, differences, r, i, interval, difference);
     }
     return REGRET_OK;
+}
+
+int regret_export_cell(const char *folder, const char *config_path, const char *const *sets,
+                       size_t n_sets, size_t cell, uint64_t seed, size_t fold, int force,
+                       const struct regret_command_options *commands)
+{
+    struct regret_run_plan *plan = NULL;
+    struct regret_pool *pool = NULL;
+    struct run_inputs *inputs = NULL;
+    struct replicate *r = NULL;
+    struct regret_staging staging = REGRET_STAGING_INIT;
+    struct regret_config config;
+    int rc;
+    TRY(regret_blas_check_threads(1));
+    TRY(regret_run_plan_read(&plan, config_path, sets, n_sets));
+    int blas_threads = regret_blas_set_threads(1);
+    size_t cells = regret_run_plan_cells(plan);
+    if (cell >= cells) {
+        rc = regret_fail(REGRET_E_INPUT, "%s has cells 0 to %zu, not %zu", config_path, cells - 1,
+                         cell);
+        goto cleanup;
+    }
+    regret_run_plan_cell(&config, plan, cell);
+    const struct replicate_place at = {cell, seed, fold, .all_losses = 1};
+    TRY_CLEANUP(pool_source_open(&pool, &config));
+    TRY_CLEANUP(run_open_inputs(&inputs, plan, pool, config_path, commands, NULL, NULL));
+    const struct regret_stop stop = {commands != NULL ? commands->cancelled : NULL,
+                                     commands != NULL ? commands->context : NULL};
+    const struct replicate_source from = {plan, inputs, NULL, &stop};
+    TRY_CLEANUP(check_fold(&config, run_inputs_features(inputs, cell)->grid, &at));
+    TRY_CLEANUP(replicate_run(&r, &from, &at));
+    TRY_CLEANUP(check_fits(r));
+    TRY_CLEANUP(regret_staging_begin(
+        &staging, folder, force,
+        "cell.json phi.mtx z-*.csv obs.csv exp.csv target.csv folds.json predictions.csv "
+        "values.csv hyper.json words.csv own.csv intervals.csv differences.csv"));
+    TRY_CLEANUP(write_files(staging.partial, r));
+    rc = regret_staging_commit(&staging);
+cleanup:
+    regret_staging_abandon(&staging);
+    replicate_free(r);
+    run_inputs_free(inputs);
+    regret_pool_free(pool);
+    regret_run_plan_free(plan);
+    regret_blas_set_threads(blas_threads);
+    return rc;
 }

@@ -80,8 +80,26 @@ static int see_sample(void *context, const cJSON *sample, struct regret_place at
     return add(s, s->log, sample, at);
 }
 
-static int inspect_open_document(struct json_array *array, int *found, struct cJSON **before,
-                                 struct source *source);
+static const char *const LOG_FIELDS[] = {"version", "status", "eval", "plan"};
+enum { N_LOG_FIELDS = sizeof LOG_FIELDS / sizeof *LOG_FIELDS };
+
+/* A document of which the samples are read one at a time; *found 0: it is no log, or has none. `before` as
+ * json_array_seek() has it, with the fields that a log says of itself. */
+static int inspect_open_document(struct json_array *array, int *found, cJSON **before,
+                                 struct source *source)
+{
+    struct regret_jsonl *lines = NULL;
+    *found = 0;
+    TRY(source_jsonl(source, &lines));
+    if (regret_jsonl_peek(lines) == '[') { /* some other JSON that lies beside logs */
+        return REGRET_OK;
+    }
+    *array = (struct json_array){.reader = lines,
+                                 .path = source_where(source),
+                                 .fields = INSPECT_SAMPLE_FIELDS,
+                                 .n_fields = INSPECT_N_SAMPLE_FIELDS};
+    return json_array_seek(array, found, before, "samples", LOG_FIELDS, N_LOG_FIELDS);
+}
 
 static int read_document(struct import *s, struct inspect_log *log, struct source *source)
 {
@@ -95,10 +113,69 @@ static int read_document(struct import *s, struct inspect_log *log, struct sourc
     return found ? json_array_each(&array, see_sample, s) : REGRET_OK;
 }
 
-static enum inspect_part inspect_part_of(const char *name, const char *path, size_t *prefix);
+/* What members of a log are called, in an archive and where one was unpacked. */
 
+/* The last n parts of a path; NULL: it has fewer. */
+static const char *last_parts(const char *name, size_t n)
+{
+    const char *p = name + strlen(name);
+    while (n > 0 && p > name) {
+        p--;
+        n -= *p == '/' || p == name;
+    }
+    return n > 0 ? NULL : p + (*p == '/');
+}
+
+/* The last "samples/" that is a folder: ids of samples may have slashes of their own. */
+static const char *samples_folder(const char *name)
+{
+    const char *found = NULL, *p = name;
+    while ((p = strstr(p, "samples/")) != NULL) {
+        found = p == name || p[-1] == '/' ? p : found;
+        p++;
+    }
+    return found;
+}
+
+/* Of a member of `path`. *prefix: the bytes before what an archive calls it; of a document all of it. */
+static enum inspect_part inspect_part_of(const char *name, const char *path, size_t *prefix)
+{
+    static const struct {
+        const char *pattern;
+        size_t parts;
+    } HEADERS[] = {{"_journal/start.json", 2}, {"header.json", 1}, {"start.json", 1}};
+    const char *base = last_parts(name, 1), *samples = samples_folder(name);
+    *prefix = strlen(name);
+    for (size_t i = 0; i < sizeof HEADERS / sizeof *HEADERS; i++) {
+        const char *tail = last_parts(name, HEADERS[i].parts);
+        if (tail != NULL && strcmp(tail, HEADERS[i].pattern) == 0) {
+            *prefix = (size_t)(tail - name);
+            return INSPECT_HEADER;
+        }
+    }
+    if (samples != NULL && fnmatch("*_epoch_*.json", base, 0) == 0) {
+        *prefix = (size_t)(samples - name);
+        return INSPECT_SAMPLE;
+    }
+    return fnmatch("*.eval", path, 0) == 0 || strstr(name, ".eval/") != NULL ? INSPECT_OTHER
+                                                                             : INSPECT_DOCUMENT;
+}
+
+/* The log that a member with this prefix is of; NULL: none. */
+/* Samples of a log come one after the other: the one found last is looked at first. */
 static struct inspect_log *inspect_find_log(struct inspect_logs *logs, const char *name,
-                                            size_t prefix);
+                                            size_t prefix)
+{
+    for (size_t k = 0; k < logs->n; k++) {
+        size_t i = (logs->last + k) % logs->n;
+        struct inspect_log *log = &logs->log[i];
+        if (strncmp(log->name, name, prefix) == 0 && log->name[prefix] == '\0') {
+            logs->last = i;
+            return log;
+        }
+    }
+    return NULL;
+}
 
 static int read_member(void *context, struct source *source, const char *name)
 {
@@ -142,65 +219,9 @@ static int tell_empty(const struct import *s)
 /* Names of their members. */
 static const char *const INSPECT_FILES[] = {"*.json"};
 
-static int inspect_read_logs(struct inspect_logs *out, struct harness *h, const char *path);
-
-static int read_logs(struct import *s)
-{
-    int rc = inspect_read_logs(&s->logs, s->harness, s->path);
-    TRY(rc != REGRET_OK && s->logs.n == 0 ? harness_tell(s->harness, rc) : rc);
-    TRY(harness_each(s->harness, s->path, INSPECT_FILES, 1, read_member, s));
-    return tell_empty(s);
-}
-
-static void inspect_free_logs(struct inspect_logs *logs);
-
-static int run(const struct importer_call *call)
-{
-    struct import s = {.options = call->options, .path = call->from};
-    int rc;
-    TRY_CLEANUP(prices_read(&s.prices, s.options->prices));
-    TRY_CLEANUP(harness_begin(&s.harness, &s.options->harness));
-    TRY_CLEANUP(read_logs(&s));
-    rc = harness_finish(s.harness, call, "inspect", "Answers from logs of Inspect", CARD);
-cleanup:
-    harness_free(s.harness);
-    inspect_free_logs(&s.logs);
-    prices_free(&s.prices);
-    return rc;
-}
-
-static const struct inspect_options defaults = {0};
-static const char *const COSTS[] = {"tokens", "recorded", NULL};
-
-static const struct importer_option options[] = {
-    PRICES_OPTION(struct inspect_options, prices),
-    {"cost", 0, IMPORTER_WORD, offsetof(struct inspect_options, cost), "RULE",
-     "without prices: tokens (default), or recorded: the dollars that the log has", 0, 0, COSTS,
-     NULL},
-    HARNESS_OPTIONS};
-
-const struct importer importer_inspect = {
-    .name = "import inspect",
-    .synopsis = "LOG|FOLDER -o POOL [options]",
-    .summary = "logs of Inspect: .eval archives and JSON, or a folder of them",
-    .detail =
-        "A sample is a context, its task the tag, a model an agent, epochs are draws. Scores are\n"
-        "scorers'; C, I, P and N are 1, 0, 1/2 and 0. The cost of an answer is its tokens, times\n"
-        "their prices where a table of these is given. Which log is of which model is read in\n"
-        "the log, not from its name.",
-    .examples = "regret import inspect logs -o mine --dry-run\n"
-                "regret import inspect logs -o mine --prices prices.csv --runs last",
-    .run = run,
-    .can_dry_run = 1,
-    IMPORTER_OPTIONS(options, defaults),
-};
-
 /* What logs say of themselves, which their samples do not repeat. */
 
 enum { NEWEST = 3 }; /* version of logs */
-
-static const char *const LOG_FIELDS[] = {"version", "status", "eval", "plan"};
-enum { N_LOG_FIELDS = sizeof LOG_FIELDS / sizeof *LOG_FIELDS };
 
 /* ---- Names of tasks and agents ---- */
 
@@ -303,22 +324,6 @@ static int name_agents(struct inspect_logs *logs)
 
 /* ---- Reading ---- */
 
-/* The log that a member with this prefix is of; NULL: none. */
-/* Samples of a log come one after the other: the one found last is looked at first. */
-static struct inspect_log *inspect_find_log(struct inspect_logs *logs, const char *name,
-                                            size_t prefix)
-{
-    for (size_t k = 0; k < logs->n; k++) {
-        size_t i = (logs->last + k) % logs->n;
-        struct inspect_log *log = &logs->log[i];
-        if (strncmp(log->name, name, prefix) == 0 && log->name[prefix] == '\0') {
-            logs->last = i;
-            return log;
-        }
-    }
-    return NULL;
-}
-
 static int check_version(const cJSON *json, struct regret_place at)
 {
     long long version = 1;
@@ -379,24 +384,6 @@ static int read_header(struct inspect_logs *logs, struct source *source, const c
                        : add_log(logs, name, prefix, json, at);
 }
 
-/* A document of which the samples are read one at a time; *found 0: it is no log, or has none. `before` as
- * json_array_seek() has it, with the fields that a log says of itself. */
-static int inspect_open_document(struct json_array *array, int *found, cJSON **before,
-                                 struct source *source)
-{
-    struct regret_jsonl *lines = NULL;
-    *found = 0;
-    TRY(source_jsonl(source, &lines));
-    if (regret_jsonl_peek(lines) == '[') { /* some other JSON that lies beside logs */
-        return REGRET_OK;
-    }
-    *array = (struct json_array){.reader = lines,
-                                 .path = source_where(source),
-                                 .fields = INSPECT_SAMPLE_FIELDS,
-                                 .n_fields = INSPECT_N_SAMPLE_FIELDS};
-    return json_array_seek(array, found, before, "samples", LOG_FIELDS, N_LOG_FIELDS);
-}
-
 static int logs_read_document(struct inspect_logs *logs, struct source *source, const char *name)
 {
     struct json_array array;
@@ -436,6 +423,14 @@ static int inspect_read_logs(struct inspect_logs *out, struct harness *h, const 
                                     path);
 }
 
+static int read_logs(struct import *s)
+{
+    int rc = inspect_read_logs(&s->logs, s->harness, s->path);
+    TRY(rc != REGRET_OK && s->logs.n == 0 ? harness_tell(s->harness, rc) : rc);
+    TRY(harness_each(s->harness, s->path, INSPECT_FILES, 1, read_member, s));
+    return tell_empty(s);
+}
+
 static void inspect_free_logs(struct inspect_logs *logs)
 {
     for (size_t i = 0; i < logs->n; i++) {
@@ -449,50 +444,43 @@ static void inspect_free_logs(struct inspect_logs *logs)
     regret_free(logs->log);
 }
 
-/* What members of a log are called, in an archive and where one was unpacked. */
-
-/* The last n parts of a path; NULL: it has fewer. */
-static const char *last_parts(const char *name, size_t n)
+static int run(const struct importer_call *call)
 {
-    const char *p = name + strlen(name);
-    while (n > 0 && p > name) {
-        p--;
-        n -= *p == '/' || p == name;
-    }
-    return n > 0 ? NULL : p + (*p == '/');
+    struct import s = {.options = call->options, .path = call->from};
+    int rc;
+    TRY_CLEANUP(prices_read(&s.prices, s.options->prices));
+    TRY_CLEANUP(harness_begin(&s.harness, &s.options->harness));
+    TRY_CLEANUP(read_logs(&s));
+    rc = harness_finish(s.harness, call, "inspect", "Answers from logs of Inspect", CARD);
+cleanup:
+    harness_free(s.harness);
+    inspect_free_logs(&s.logs);
+    prices_free(&s.prices);
+    return rc;
 }
 
-/* The last "samples/" that is a folder: ids of samples may have slashes of their own. */
-static const char *samples_folder(const char *name)
-{
-    const char *found = NULL, *p = name;
-    while ((p = strstr(p, "samples/")) != NULL) {
-        found = p == name || p[-1] == '/' ? p : found;
-        p++;
-    }
-    return found;
-}
+static const struct inspect_options defaults = {0};
+static const char *const COSTS[] = {"tokens", "recorded", NULL};
 
-/* Of a member of `path`. *prefix: the bytes before what an archive calls it; of a document all of it. */
-static enum inspect_part inspect_part_of(const char *name, const char *path, size_t *prefix)
-{
-    static const struct {
-        const char *pattern;
-        size_t parts;
-    } HEADERS[] = {{"_journal/start.json", 2}, {"header.json", 1}, {"start.json", 1}};
-    const char *base = last_parts(name, 1), *samples = samples_folder(name);
-    *prefix = strlen(name);
-    for (size_t i = 0; i < sizeof HEADERS / sizeof *HEADERS; i++) {
-        const char *tail = last_parts(name, HEADERS[i].parts);
-        if (tail != NULL && strcmp(tail, HEADERS[i].pattern) == 0) {
-            *prefix = (size_t)(tail - name);
-            return INSPECT_HEADER;
-        }
-    }
-    if (samples != NULL && fnmatch("*_epoch_*.json", base, 0) == 0) {
-        *prefix = (size_t)(samples - name);
-        return INSPECT_SAMPLE;
-    }
-    return fnmatch("*.eval", path, 0) == 0 || strstr(name, ".eval/") != NULL ? INSPECT_OTHER
-                                                                             : INSPECT_DOCUMENT;
-}
+static const struct importer_option options[] = {
+    PRICES_OPTION(struct inspect_options, prices),
+    {"cost", 0, IMPORTER_WORD, offsetof(struct inspect_options, cost), "RULE",
+     "without prices: tokens (default), or recorded: the dollars that the log has", 0, 0, COSTS,
+     NULL},
+    HARNESS_OPTIONS};
+
+const struct importer importer_inspect = {
+    .name = "import inspect",
+    .synopsis = "LOG|FOLDER -o POOL [options]",
+    .summary = "logs of Inspect: .eval archives and JSON, or a folder of them",
+    .detail =
+        "A sample is a context, its task the tag, a model an agent, epochs are draws. Scores are\n"
+        "scorers'; C, I, P and N are 1, 0, 1/2 and 0. The cost of an answer is its tokens, times\n"
+        "their prices where a table of these is given. Which log is of which model is read in\n"
+        "the log, not from its name.",
+    .examples = "regret import inspect logs -o mine --dry-run\n"
+                "regret import inspect logs -o mine --prices prices.csv --runs last",
+    .run = run,
+    .can_dry_run = 1,
+    IMPORTER_OPTIONS(options, defaults),
+};

@@ -67,7 +67,25 @@ static const char CARD[] =
 
 /* ---------------------------------------------------------------- the language pair */
 
-static enum mt_kind mt_kind_of(const char **place, const char **rest, const char *name);
+/* Texts of a test set. */
+
+static const char *const FOLDERS[MT_KINDS] = {"sources",        "documents",    "references",
+                                              "system-outputs", "human-scores", "metric-scores"};
+
+/* Of a member: its kind, MT_KINDS for another; *rest: what follows the folder. */
+static enum mt_kind mt_kind_of(const char **place, const char **rest, const char *name)
+{
+    enum mt_kind kind = MT_SOURCES;
+    while (kind < MT_KINDS && (*place = source_part(name, FOLDERS[kind])) == NULL) {
+        kind++;
+    }
+    if (kind < MT_KINDS) {
+        *rest = *place + strlen(FOLDERS[kind]);
+        kind = **rest == '/' ? kind : MT_KINDS;
+        *rest += **rest == '/';
+    }
+    return kind;
+}
 
 /* Members need not be read for that. */
 static int look_at(void *context, struct source *source, const char *name)
@@ -251,110 +269,6 @@ cleanup:
 
 /* ---------------------------------------------------------------- the importer */
 
-static int mt_read_member(void *context, struct source *source, const char *name);
-
-static int read_all(struct mt_data *d, const char *path)
-{
-    TRY(harness_each(d->h, path, NULL, 0, look_at, d));
-    TRY(choose_pair(d, path));
-    TRY(harness_each(d->h, path, NULL, 0, mt_read_member, d));
-    if (d->n_systems == 0 || d->ratings.n == 0) {
-        return regret_fail(REGRET_E_INPUT, "%s: no %s of %s", path,
-                           d->n_systems == 0 ? "system-outputs/PAIR/SYSTEM.txt"
-                                             : "human-scores/PAIR.RATING.seg.score",
-                           d->pair);
-    }
-    TRY(check(d));
-    for (size_t r = 0; r < d->ratings.n; r++) {
-        const char *name = d->ratings.name[r];
-        TRY(harness_metric(d->h, name, NAN, NAN, 0, strcmp(name, "mqm") == 0));
-    }
-    return add_all(d);
-}
-
-static void mt_text_free(struct mt_text *text);
-
-static void free_all(struct mt_data *d)
-{
-    struct names *names[] = {&d->pairs, &d->references, &d->ratings, &d->systems, &d->rating_files};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        names_free(names[i]);
-    }
-    for (size_t i = 0; i < d->n_systems; i++) {
-        mt_text_free(&d->system[i]);
-    }
-    for (size_t i = 0; i < d->n_scores; i++) {
-        regret_free(d->scores[i].value);
-    }
-    mt_text_free(&d->source);
-    mt_text_free(&d->documents);
-    mt_text_free(&d->reference);
-    regret_free(d->system);
-    regret_free(d->scores);
-    regret_free(d->folder);
-    harness_free(d->h);
-}
-
-static int run(const struct importer_call *call)
-{
-    FREED_BY(free_all) struct mt_data d = {.options = call->options};
-    char title[120];
-    TRY(harness_begin(&d.h, &d.options->harness));
-    TRY(read_all(&d, call->from));
-    snprintf(title, sizeof title, "Translations and their ratings, %s", d.pair);
-    return harness_finish(d.h, call, "mt-metrics", title, CARD);
-}
-
-static const char *const TAGS[] = {"domain", "document", NULL};
-static const struct mt_options defaults = {.pair = NULL};
-#define FIELD(name) offsetof(struct mt_options, name)
-static const struct importer_option mt_metrics_options[] = {
-    {"pair", 'p', IMPORTER_STRING, FIELD(pair), "PAIR",
-     "the languages, such as en-de; needed where there are several pairs", 0, 0, NULL, NULL},
-    {"tag", 0, IMPORTER_WORD, FIELD(tag), "PART",
-     "what the tag of a segment is: domain (default), or document", 0, 0, TAGS, NULL},
-    {"references", 0, IMPORTER_FLAG, FIELD(references), NULL,
-     "keep people's translations among the systems", 0, 0, NULL, NULL},
-    HARNESS_OPTIONS};
-
-const struct importer importer_mt_metrics = {
-    .name = "import mt-metrics",
-    .synopsis = "FOLDER -o POOL [options]",
-    .summary = "WMT metrics data as mt-metrics-eval keeps them: systems by segments, with ratings",
-    .detail =
-        "A segment is a context, its domain the tag, a system an agent, a rating by people a "
-        "score:\n"
-        "mqm where there is one, or that of --metric, which may also name a metric of\n"
-        "metric-scores, such as COMET-22-refA. None is no score. FOLDER is that of a test set\n"
-        "(sources, documents, references, system-outputs, human-scores), or an archive of it.",
-    .examples =
-        "regret import mt-metrics mt-metrics-eval-v2/wmt22 --pair en-de -o ende\n"
-        "regret import mt-metrics wmt22 --pair zh-en --metric mqm=-25:0 --tag document -o zhen",
-    .run = run,
-    .can_dry_run = 1,
-    IMPORTER_OPTIONS(mt_metrics_options, defaults),
-};
-
-/* Texts of a test set. */
-
-static const char *const FOLDERS[MT_KINDS] = {"sources",        "documents",    "references",
-                                              "system-outputs", "human-scores", "metric-scores"};
-
-/* Of a member: its kind, MT_KINDS for another; *rest: what follows the folder. */
-static enum mt_kind mt_kind_of(const char **place, const char **rest, const char *name)
-{
-    enum mt_kind kind = MT_SOURCES;
-    while (kind < MT_KINDS && (*place = source_part(name, FOLDERS[kind])) == NULL) {
-        kind++;
-    }
-    if (kind < MT_KINDS) {
-        *rest = *place + strlen(FOLDERS[kind]);
-        kind = **rest == '/' ? kind : MT_KINDS;
-        *rest += **rest == '/';
-    }
-    return kind;
-}
-
 /* ---------------------------------------------------------------- lines */
 
 static void mt_text_free(struct mt_text *t)
@@ -455,63 +369,6 @@ static int read_system(struct mt_data *d, struct source *source, const char *nam
     return REGRET_OK;
 }
 
-static int mt_read_scores(struct mt_data *data, struct mt_text *text);
-
-static int read_scores(struct mt_data *d, struct source *source, const char *name, size_t length)
-{
-    FREED_BY(mt_text_free) struct mt_text t = {0};
-    TRY(mt_read_lines(&t, source, name, length));
-    return mt_read_scores(d, &t);
-}
-
-/* 1 where users name this metric, with a range or without. */
-static int is_named(const struct importer_list *list, const char *name, size_t length)
-{
-    size_t i = 0;
-    while (i < list->n && (strncmp(list->items[i], name, length) != 0 ||
-                           (list->items[i][length] != '\0' && list->items[i][length] != '='))) {
-        i++;
-    }
-    return i < list->n;
-}
-
-/* Ratings by people all, scores by programs where they are asked for: there are hundreds. */
-static int wants_scores(const struct mt_data *d, enum mt_kind kind, const char *name, size_t length)
-{
-    const struct harness_options *o = &d->options->harness;
-    return length > 0 && (kind == MT_RATINGS || is_named(&o->metrics, name, length) ||
-                          is_named(&o->lower, name, length));
-}
-
-/* Read a member of the pair: source_member. */
-static int mt_read_member(void *context, struct source *source, const char *name)
-{
-    struct mt_data *d = context;
-    const char *place = NULL, *rest = NULL;
-    const enum mt_kind kind = mt_kind_of(&place, &rest, name);
-    size_t n = strlen(d->pair);
-    if (kind == MT_KINDS || strncmp(rest, d->pair, n) != 0 ||
-        rest[n] != (kind == MT_SYSTEMS || kind == MT_METRICS ? '/' : '.')) {
-        return REGRET_OK;
-    }
-    rest += n + 1;
-    const char *end = kind == MT_RATINGS || kind == MT_METRICS ? ".seg.score" : ".txt";
-    size_t length = stem_of(rest, end);
-    if (kind == MT_SOURCES || kind == MT_DOCUMENTS) {
-        TRY(mt_read_lines(kind == MT_SOURCES ? &d->source : &d->documents, source, rest,
-                          strlen(rest)));
-    } else if (kind == MT_REFERENCES && length > 0) {
-        TRY(read_reference(d, source, rest, length));
-    } else if (kind == MT_SYSTEMS && length > 0) {
-        TRY(read_system(d, source, rest, length));
-    } else if (kind != MT_REFERENCES && kind != MT_SYSTEMS && wants_scores(d, kind, rest, length)) {
-        TRY(read_scores(d, source, rest, length));
-    } else {
-        return REGRET_OK;
-    }
-    return harness_file(d->h, source);
-}
-
 /* Scores of segments: a block of lines for each system, "SYSTEM SCORE", in the order of the segments. */
 
 enum { MOST_SYSTEMS = 4096 };
@@ -580,3 +437,138 @@ static int mt_read_scores(struct mt_data *d, struct mt_text *text)
     }
     return REGRET_OK;
 }
+
+static int read_scores(struct mt_data *d, struct source *source, const char *name, size_t length)
+{
+    FREED_BY(mt_text_free) struct mt_text t = {0};
+    TRY(mt_read_lines(&t, source, name, length));
+    return mt_read_scores(d, &t);
+}
+
+/* 1 where users name this metric, with a range or without. */
+static int is_named(const struct importer_list *list, const char *name, size_t length)
+{
+    size_t i = 0;
+    while (i < list->n && (strncmp(list->items[i], name, length) != 0 ||
+                           (list->items[i][length] != '\0' && list->items[i][length] != '='))) {
+        i++;
+    }
+    return i < list->n;
+}
+
+/* Ratings by people all, scores by programs where they are asked for: there are hundreds. */
+static int wants_scores(const struct mt_data *d, enum mt_kind kind, const char *name, size_t length)
+{
+    const struct harness_options *o = &d->options->harness;
+    return length > 0 && (kind == MT_RATINGS || is_named(&o->metrics, name, length) ||
+                          is_named(&o->lower, name, length));
+}
+
+/* Read a member of the pair: source_member. */
+static int mt_read_member(void *context, struct source *source, const char *name)
+{
+    struct mt_data *d = context;
+    const char *place = NULL, *rest = NULL;
+    const enum mt_kind kind = mt_kind_of(&place, &rest, name);
+    size_t n = strlen(d->pair);
+    if (kind == MT_KINDS || strncmp(rest, d->pair, n) != 0 ||
+        rest[n] != (kind == MT_SYSTEMS || kind == MT_METRICS ? '/' : '.')) {
+        return REGRET_OK;
+    }
+    rest += n + 1;
+    const char *end = kind == MT_RATINGS || kind == MT_METRICS ? ".seg.score" : ".txt";
+    size_t length = stem_of(rest, end);
+    if (kind == MT_SOURCES || kind == MT_DOCUMENTS) {
+        TRY(mt_read_lines(kind == MT_SOURCES ? &d->source : &d->documents, source, rest,
+                          strlen(rest)));
+    } else if (kind == MT_REFERENCES && length > 0) {
+        TRY(read_reference(d, source, rest, length));
+    } else if (kind == MT_SYSTEMS && length > 0) {
+        TRY(read_system(d, source, rest, length));
+    } else if (kind != MT_REFERENCES && kind != MT_SYSTEMS && wants_scores(d, kind, rest, length)) {
+        TRY(read_scores(d, source, rest, length));
+    } else {
+        return REGRET_OK;
+    }
+    return harness_file(d->h, source);
+}
+
+static int read_all(struct mt_data *d, const char *path)
+{
+    TRY(harness_each(d->h, path, NULL, 0, look_at, d));
+    TRY(choose_pair(d, path));
+    TRY(harness_each(d->h, path, NULL, 0, mt_read_member, d));
+    if (d->n_systems == 0 || d->ratings.n == 0) {
+        return regret_fail(REGRET_E_INPUT, "%s: no %s of %s", path,
+                           d->n_systems == 0 ? "system-outputs/PAIR/SYSTEM.txt"
+                                             : "human-scores/PAIR.RATING.seg.score",
+                           d->pair);
+    }
+    TRY(check(d));
+    for (size_t r = 0; r < d->ratings.n; r++) {
+        const char *name = d->ratings.name[r];
+        TRY(harness_metric(d->h, name, NAN, NAN, 0, strcmp(name, "mqm") == 0));
+    }
+    return add_all(d);
+}
+
+static void free_all(struct mt_data *d)
+{
+    struct names *names[] = {&d->pairs, &d->references, &d->ratings, &d->systems, &d->rating_files};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        names_free(names[i]);
+    }
+    for (size_t i = 0; i < d->n_systems; i++) {
+        mt_text_free(&d->system[i]);
+    }
+    for (size_t i = 0; i < d->n_scores; i++) {
+        regret_free(d->scores[i].value);
+    }
+    mt_text_free(&d->source);
+    mt_text_free(&d->documents);
+    mt_text_free(&d->reference);
+    regret_free(d->system);
+    regret_free(d->scores);
+    regret_free(d->folder);
+    harness_free(d->h);
+}
+
+static int run(const struct importer_call *call)
+{
+    FREED_BY(free_all) struct mt_data d = {.options = call->options};
+    char title[120];
+    TRY(harness_begin(&d.h, &d.options->harness));
+    TRY(read_all(&d, call->from));
+    snprintf(title, sizeof title, "Translations and their ratings, %s", d.pair);
+    return harness_finish(d.h, call, "mt-metrics", title, CARD);
+}
+
+static const char *const TAGS[] = {"domain", "document", NULL};
+static const struct mt_options defaults = {.pair = NULL};
+#define FIELD(name) offsetof(struct mt_options, name)
+static const struct importer_option mt_metrics_options[] = {
+    {"pair", 'p', IMPORTER_STRING, FIELD(pair), "PAIR",
+     "the languages, such as en-de; needed where there are several pairs", 0, 0, NULL, NULL},
+    {"tag", 0, IMPORTER_WORD, FIELD(tag), "PART",
+     "what the tag of a segment is: domain (default), or document", 0, 0, TAGS, NULL},
+    {"references", 0, IMPORTER_FLAG, FIELD(references), NULL,
+     "keep people's translations among the systems", 0, 0, NULL, NULL},
+    HARNESS_OPTIONS};
+
+const struct importer importer_mt_metrics = {
+    .name = "import mt-metrics",
+    .synopsis = "FOLDER -o POOL [options]",
+    .summary = "WMT metrics data as mt-metrics-eval keeps them: systems by segments, with ratings",
+    .detail =
+        "A segment is a context, its domain the tag, a system an agent, a rating by people a "
+        "score:\n"
+        "mqm where there is one, or that of --metric, which may also name a metric of\n"
+        "metric-scores, such as COMET-22-refA. None is no score. FOLDER is that of a test set\n"
+        "(sources, documents, references, system-outputs, human-scores), or an archive of it.",
+    .examples =
+        "regret import mt-metrics mt-metrics-eval-v2/wmt22 --pair en-de -o ende\n"
+        "regret import mt-metrics wmt22 --pair zh-en --metric mqm=-25:0 --tag document -o zhen",
+    .run = run,
+    .can_dry_run = 1,
+    IMPORTER_OPTIONS(mt_metrics_options, defaults),
+};

@@ -55,143 +55,7 @@ static const char *const RESULT_FIELDS[] = {"prompt",      "vars",         "test
                                             "namedScores", "failureReason"};
 enum { N_PROMPT_FIELDS = 3, N_RESULT_FIELDS = sizeof RESULT_FIELDS / sizeof *RESULT_FIELDS };
 
-static int promptfoo_add_result(struct promptfoo *p, const struct cJSON *result,
-                                struct regret_place at);
-
-static int promptfoo_add_prompt(struct promptfoo *p, const struct cJSON *result,
-                                struct regret_place at);
-
-static int see(void *context, const cJSON *result, struct regret_place at)
-{
-    struct promptfoo *p = context;
-    p->results++;
-    if (!cJSON_IsObject(result)) {
-        return regret_json_error(at, "a result must be an object");
-    }
-    return p->is_second ? promptfoo_add_result(p, result, at) : promptfoo_add_prompt(p, result, at);
-}
-
-/* EvaluateSummaryV3's; the file of an export around it counts versions of its own. */
-enum { NEWEST = 3 };
-static const char *const VERSION[] = {"version"};
-
-static int check_version(const cJSON *before, struct regret_place at)
-{
-    long long version = NEWEST;
-    TRY(regret_json_optional_integer(&version, before, "version", 0, INT32_MAX, at));
-    return version <= NEWEST
-               ? REGRET_OK
-               : regret_json_error(at,
-                                   "results of version %lld; up to %d can be read: write them anew "
-                                   "with a promptfoo that writes that",
-                                   version, NEWEST);
-}
-
-static int read_document(struct promptfoo *p, struct json_array *array)
-{
-    cJSON *before = NULL;
-    int found = 0, rc;
-    TRY_CLEANUP(json_array_seek(array, &found, &before, "results", VERSION, 1));
-    rc = check_version(before, (struct regret_place){array->path, 0});
-cleanup:
-    cJSON_Delete(before);
-    TRY(rc);
-    return found ? json_array_each(array, see, p)
-                 : regret_json_error((struct regret_place){array->path, 0},
-                                     "no results of promptfoo: \"results\" must hold a list of "
-                                     "them, as \"promptfoo eval -o results.json\" writes it");
-}
-
-static void promptfoo_forget_seen(struct promptfoo *p);
-
-static int read_member(void *context, struct source *source, const char *name)
-{
-    struct promptfoo *p = context;
-    struct json_array array = {.path = source_where(source),
-                               .fields = RESULT_FIELDS,
-                               .n_fields = p->is_second ? N_RESULT_FIELDS : N_PROMPT_FIELDS};
-    promptfoo_forget_seen(p);
-    p->run = name;
-    p->results = 0;
-    TRY(harness_file(p->harness, source));
-    if (fnmatch("*.jsonl", name, 0) == 0) {
-        return harness_lines(p->is_second ? p->harness : NULL, source, see, p);
-    }
-    TRY(source_jsonl(source, &array.reader));
-    TRY(read_document(p, &array));
-    return p->is_second && p->results == 0
-               ? harness_left_out_at(p->harness, "files without a row", array.path)
-               : REGRET_OK;
-}
-
-/* The prompts, by their numbers, for the card. */
-static int put_card(struct regret_buffer *card, const struct promptfoo *p)
-{
-    regret_buffer_append(card, CARD);
-    for (size_t i = 0; i < p->prompts.n && p->prompts.n > 1; i++) {
-        regret_buffer_printf(card, "%s* prompt %zu: ", i == 0 ? "\n" : "", i + 1);
-        markdown_escape(card, p->prompts.name[i]);
-        regret_buffer_append_char(card, '\n');
-    }
-    return regret_buffer_status(card);
-}
-
-static int promptfoo_check_prompts(const struct promptfoo *p);
-
-static int read_results(struct promptfoo *p)
-{
-    TRY(harness_each(p->harness, p->path, PATTERNS, 2, read_member, p));
-    if (p->prompts.n == 0) {
-        return harness_tell(
-            p->harness,
-            regret_fail(REGRET_E_INPUT,
-                        "%s holds no results of promptfoo: a .json or .jsonl that \"promptfoo "
-                        "eval -o\" writes",
-                        p->path));
-    }
-    TRY(promptfoo_check_prompts(p));
-    p->is_second = 1;
-    return harness_each(p->harness, p->path, PATTERNS, 2, read_member, p);
-}
-
-static int run(const struct importer_call *call)
-{
-    struct promptfoo p = {.options = call->options, .path = call->from};
-    struct regret_buffer card = REGRET_BUFFER_INIT;
-    int rc;
-    TRY_CLEANUP(harness_begin(&p.harness, p.options));
-    TRY_CLEANUP(read_results(&p));
-    TRY_CLEANUP(put_card(&card, &p));
-    rc = harness_finish(p.harness, call, "promptfoo", "Answers from results of promptfoo",
-                        regret_buffer_get(&card));
-cleanup:
-    regret_buffer_free(&card);
-    harness_free(p.harness);
-    promptfoo_forget_seen(&p);
-    names_free(&p.prompts);
-    names_free(&p.tests);
-    regret_free(p.asked);
-    return rc;
-}
-
-static const struct harness_options defaults = {0};
-
 static const struct importer_option options[] = {HARNESS_OPTIONS};
-
-const struct importer importer_promptfoo = {
-    .name = "import promptfoo",
-    .synopsis = "FILE|FOLDER -o POOL [options]",
-    .summary = "results of promptfoo: results.json or .jsonl, or a folder of them",
-    .detail =
-        "A test case is a context, a provider an agent, with its prompt where there are several,\n"
-        "repeats are draws. Scores are score, the default, success and the named ones. Errors\n"
-        "of a provider are failed answers, assertions that do not hold are not.",
-    .examples = "regret import promptfoo results.json -o mine --dry-run\n"
-                "regret import promptfoo results.json -o mine -m score -m success",
-    .run = run,
-    .can_dry_run = 1,
-    IMPORTER_OPTIONS(options, defaults),
-};
 
 /* A result as an answer. */
 
@@ -278,42 +142,6 @@ static int append_label(struct regret_buffer *out, int *is_made, const cJSON *re
         append_template(out, raw, vars_of(result));
     }
     return regret_buffer_status(out);
-}
-
-/* Remembers the prompt of a result. */
-static int promptfoo_add_prompt(struct promptfoo *p, const cJSON *result, struct regret_place at)
-{
-    FREED_BY(regret_buffer_free) struct regret_buffer label = REGRET_BUFFER_INIT;
-    FREED_BY(regret_buffer_free) struct regret_buffer test = REGRET_BUFFER_INIT;
-    size_t n = p->prompts.n;
-    uint32_t i = 0;
-    int is_made = 0;
-    TRY(append_label(&label, &is_made, result, at));
-    TRY(regret_grow((void **)&p->asked, &p->asked_capacity, n, sizeof *p->asked, "prompts"));
-    TRY(names_enter(&i, &p->prompts, regret_buffer_get(&label)));
-    p->asked[i] = (i == n ? 0 : p->asked[i]) + (size_t)is_made;
-    if (!is_made) {
-        return REGRET_OK;
-    }
-    append_value(&test, vars_of(result));
-    TRY(regret_buffer_status(&test));
-    return names_enter(&i, &p->tests, regret_buffer_get(&test));
-}
-
-/* REGRET_E_INPUT: prompts without labels of which nobody knows which are one. */
-static int promptfoo_check_prompts(const struct promptfoo *p)
-{
-    for (size_t i = 0; i < p->prompts.n && p->prompts.n > 1; i++) {
-        if (p->asked[i] > 0 && 2 * p->asked[i] < p->tests.n) {
-            return regret_fail(
-                REGRET_E_INPUT,
-                "%s: results do not say which prompts are one (\"%.80s\" stands in "
-                "%zu of them, of %zu tests): write a \"label\" into the \"prompt\" of "
-                "each, or the results anew with promptfoo 0.96 or later",
-                p->path, p->prompts.name[i], p->asked[i], p->tests.n);
-        }
-    }
-    return REGRET_OK;
 }
 
 /* The provider, by its label or else its id, and the prompt where there are several: by its label, or by its number where
@@ -408,17 +236,6 @@ static const char *reference_of(const cJSON *result)
         }
     }
     return NULL;
-}
-
-/* ---- Repeats ---- */
-
-/* Repeats are counted within a file. */
-static void promptfoo_forget_seen(struct promptfoo *p)
-{
-    names_free(&p->seen);
-    regret_free(p->times);
-    p->times = NULL;
-    p->capacity = 0;
 }
 
 /* How many results of this agent and test the file had before. */
@@ -548,3 +365,176 @@ static int promptfoo_add_result(struct promptfoo *p, const cJSON *result, struct
     answer.n_scores = scores.n;
     return harness_add(p->harness, &answer);
 }
+
+/* Remembers the prompt of a result. */
+static int promptfoo_add_prompt(struct promptfoo *p, const cJSON *result, struct regret_place at)
+{
+    FREED_BY(regret_buffer_free) struct regret_buffer label = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer test = REGRET_BUFFER_INIT;
+    size_t n = p->prompts.n;
+    uint32_t i = 0;
+    int is_made = 0;
+    TRY(append_label(&label, &is_made, result, at));
+    TRY(regret_grow((void **)&p->asked, &p->asked_capacity, n, sizeof *p->asked, "prompts"));
+    TRY(names_enter(&i, &p->prompts, regret_buffer_get(&label)));
+    p->asked[i] = (i == n ? 0 : p->asked[i]) + (size_t)is_made;
+    if (!is_made) {
+        return REGRET_OK;
+    }
+    append_value(&test, vars_of(result));
+    TRY(regret_buffer_status(&test));
+    return names_enter(&i, &p->tests, regret_buffer_get(&test));
+}
+
+static int see(void *context, const cJSON *result, struct regret_place at)
+{
+    struct promptfoo *p = context;
+    p->results++;
+    if (!cJSON_IsObject(result)) {
+        return regret_json_error(at, "a result must be an object");
+    }
+    return p->is_second ? promptfoo_add_result(p, result, at) : promptfoo_add_prompt(p, result, at);
+}
+
+/* EvaluateSummaryV3's; the file of an export around it counts versions of its own. */
+enum { NEWEST = 3 };
+static const char *const VERSION[] = {"version"};
+
+static int check_version(const cJSON *before, struct regret_place at)
+{
+    long long version = NEWEST;
+    TRY(regret_json_optional_integer(&version, before, "version", 0, INT32_MAX, at));
+    return version <= NEWEST
+               ? REGRET_OK
+               : regret_json_error(at,
+                                   "results of version %lld; up to %d can be read: write them anew "
+                                   "with a promptfoo that writes that",
+                                   version, NEWEST);
+}
+
+static int read_document(struct promptfoo *p, struct json_array *array)
+{
+    cJSON *before = NULL;
+    int found = 0, rc;
+    TRY_CLEANUP(json_array_seek(array, &found, &before, "results", VERSION, 1));
+    rc = check_version(before, (struct regret_place){array->path, 0});
+cleanup:
+    cJSON_Delete(before);
+    TRY(rc);
+    return found ? json_array_each(array, see, p)
+                 : regret_json_error((struct regret_place){array->path, 0},
+                                     "no results of promptfoo: \"results\" must hold a list of "
+                                     "them, as \"promptfoo eval -o results.json\" writes it");
+}
+
+/* ---- Repeats ---- */
+
+/* Repeats are counted within a file. */
+static void promptfoo_forget_seen(struct promptfoo *p)
+{
+    names_free(&p->seen);
+    regret_free(p->times);
+    p->times = NULL;
+    p->capacity = 0;
+}
+
+static int read_member(void *context, struct source *source, const char *name)
+{
+    struct promptfoo *p = context;
+    struct json_array array = {.path = source_where(source),
+                               .fields = RESULT_FIELDS,
+                               .n_fields = p->is_second ? N_RESULT_FIELDS : N_PROMPT_FIELDS};
+    promptfoo_forget_seen(p);
+    p->run = name;
+    p->results = 0;
+    TRY(harness_file(p->harness, source));
+    if (fnmatch("*.jsonl", name, 0) == 0) {
+        return harness_lines(p->is_second ? p->harness : NULL, source, see, p);
+    }
+    TRY(source_jsonl(source, &array.reader));
+    TRY(read_document(p, &array));
+    return p->is_second && p->results == 0
+               ? harness_left_out_at(p->harness, "files without a row", array.path)
+               : REGRET_OK;
+}
+
+/* The prompts, by their numbers, for the card. */
+static int put_card(struct regret_buffer *card, const struct promptfoo *p)
+{
+    regret_buffer_append(card, CARD);
+    for (size_t i = 0; i < p->prompts.n && p->prompts.n > 1; i++) {
+        regret_buffer_printf(card, "%s* prompt %zu: ", i == 0 ? "\n" : "", i + 1);
+        markdown_escape(card, p->prompts.name[i]);
+        regret_buffer_append_char(card, '\n');
+    }
+    return regret_buffer_status(card);
+}
+
+/* REGRET_E_INPUT: prompts without labels of which nobody knows which are one. */
+static int promptfoo_check_prompts(const struct promptfoo *p)
+{
+    for (size_t i = 0; i < p->prompts.n && p->prompts.n > 1; i++) {
+        if (p->asked[i] > 0 && 2 * p->asked[i] < p->tests.n) {
+            return regret_fail(
+                REGRET_E_INPUT,
+                "%s: results do not say which prompts are one (\"%.80s\" stands in "
+                "%zu of them, of %zu tests): write a \"label\" into the \"prompt\" of "
+                "each, or the results anew with promptfoo 0.96 or later",
+                p->path, p->prompts.name[i], p->asked[i], p->tests.n);
+        }
+    }
+    return REGRET_OK;
+}
+
+static int read_results(struct promptfoo *p)
+{
+    TRY(harness_each(p->harness, p->path, PATTERNS, 2, read_member, p));
+    if (p->prompts.n == 0) {
+        return harness_tell(
+            p->harness,
+            regret_fail(REGRET_E_INPUT,
+                        "%s holds no results of promptfoo: a .json or .jsonl that \"promptfoo "
+                        "eval -o\" writes",
+                        p->path));
+    }
+    TRY(promptfoo_check_prompts(p));
+    p->is_second = 1;
+    return harness_each(p->harness, p->path, PATTERNS, 2, read_member, p);
+}
+
+static int run(const struct importer_call *call)
+{
+    struct promptfoo p = {.options = call->options, .path = call->from};
+    struct regret_buffer card = REGRET_BUFFER_INIT;
+    int rc;
+    TRY_CLEANUP(harness_begin(&p.harness, p.options));
+    TRY_CLEANUP(read_results(&p));
+    TRY_CLEANUP(put_card(&card, &p));
+    rc = harness_finish(p.harness, call, "promptfoo", "Answers from results of promptfoo",
+                        regret_buffer_get(&card));
+cleanup:
+    regret_buffer_free(&card);
+    harness_free(p.harness);
+    promptfoo_forget_seen(&p);
+    names_free(&p.prompts);
+    names_free(&p.tests);
+    regret_free(p.asked);
+    return rc;
+}
+
+static const struct harness_options defaults = {0};
+
+const struct importer importer_promptfoo = {
+    .name = "import promptfoo",
+    .synopsis = "FILE|FOLDER -o POOL [options]",
+    .summary = "results of promptfoo: results.json or .jsonl, or a folder of them",
+    .detail =
+        "A test case is a context, a provider an agent, with its prompt where there are several,\n"
+        "repeats are draws. Scores are score, the default, success and the named ones. Errors\n"
+        "of a provider are failed answers, assertions that do not hold are not.",
+    .examples = "regret import promptfoo results.json -o mine --dry-run\n"
+                "regret import promptfoo results.json -o mine -m score -m success",
+    .run = run,
+    .can_dry_run = 1,
+    IMPORTER_OPTIONS(options, defaults),
+};

@@ -126,11 +126,116 @@ static int factorise(struct reduced *r, const struct iterative *it,
                                 fit->rho > 0.0 ? fit->rho : it->exp.rho);
 }
 
-static int pooled_coefficients(double *theta, const struct regret_pooled *p,
-                               const double *solution);
+/* (θ, b) in the columns of the design, q, from a solution in solver coordinates. */
+static int pooled_coefficients(double *theta, const struct regret_pooled *p, const double *solution)
+{
+    /* θ = L⁻ᵀ Q x. */
+    memcpy(theta, solution, p->q * sizeof *theta);
+    if (p->rotation != NULL) {
+        TRY(regret_sym_rotate(theta, p->q, 1, SYM_LEFT, SYM_PLAIN, p->rotation, p->tau));
+    }
+    if (p->factor != NULL) {
+        cblas_dtrsv(CblasColMajor, CblasLower, CblasTrans, CblasNonUnit, (int)p->q, p->factor,
+                    (int)p->q, theta, 1);
+    }
+    return REGRET_OK;
+}
 
+/* The system at `lambda`, with EXP without the part f (NULL: all of it). */
+static void fill_system(struct pooled_system *s, const struct regret_pooled *p, double lambda,
+                        const struct regret_left_out *f)
+{
+    double scale = (1.0 - lambda) * (f != NULL ? left_out_scale(f) : 1.0);
+    const double *gone = f != NULL ? left_out_moment(f) : NULL;
+    for (size_t i = 0; i < p->q; i++) {
+        double d = 0.0, off = 0.0, r = 0.0;
+        if (lambda > 0.0) {
+            d += lambda;
+            r += lambda * p->obs_moment[i];
+        }
+        if (lambda < 1.0) {
+            d += scale * p->diagonal[i];
+            off = i + 1 < p->q ? scale * p->off[i] : 0.0;
+            r += scale * (p->exp_moment[i] - (gone != NULL ? gone[i] : 0.0));
+        }
+        s->diagonal[i] = d;
+        s->off[i] = off;
+        s->rhs[i] = r;
+    }
+}
+
+static int solve_whole(double *x, struct pooled_system *s)
+{
+    TRY(regret_sym_tridiagonal_factor(s->diagonal, s->off, s->q));
+    memcpy(x, s->rhs, s->q * sizeof *x);
+    regret_sym_tridiagonal_solve(x, s->diagonal, s->off, s->q);
+    return REGRET_OK;
+}
+
+/* Refuses a λ that weighs a sample which is not there. */
+static int pooled_check_lambda(const struct regret_pooled *p, double lambda)
+{
+    if (!(lambda >= 0.0 && lambda <= 1.0) || (lambda > 0.0 && p->n_obs == 0.0) ||
+        (lambda < 1.0 && p->n_exp == 0.0)) {
+        return regret_fail(REGRET_E_INPUT, "lambda = %g has no sample to weigh", lambda);
+    }
+    return REGRET_OK;
+}
+
+static void add_times(double *sum, const double *x, size_t n, double factor)
+{
+    for (size_t i = 0; x != NULL && factor > 0.0 && i < n; i++) {
+        sum[i] += factor * x[i];
+    }
+}
+
+/* (λA + (1−λ)B) x = λa + (1−λ)b by a Cholesky factorisation. */
+static int solve_plainly(double *x, const struct regret_pooled *p, double lambda)
+{
+    size_t q = p->q;
+    FREED double *system = NULL;
+    TRY(REGRET_NEW(&system, q * q));
+    add_times(system, p->obs_gram, q * q, lambda);
+    add_times(system, p->exp_gram, q * q, 1.0 - lambda);
+    memset(x, 0, q * sizeof *x);
+    add_times(x, p->obs_moment, q, lambda);
+    add_times(x, p->exp_moment, q, 1.0 - lambda);
+    TRY(regret_sym_cholesky(system, q));
+    regret_sym_cholesky_solve(x, 1, system, q);
+    return REGRET_OK;
+}
+
+static int solve_in_pencil(double *x, const struct regret_pooled *p, double lambda,
+                           const struct regret_left_out *f)
+{
+    size_t q = p->q;
+    FREED double *memory = NULL;
+    TRY(REGRET_NEW(&memory, 3 * q));
+    struct pooled_system system = {q, memory, memory + q, memory + 2 * q};
+    fill_system(&system, p, lambda, f);
+    return f == NULL || lambda == 1.0 ? solve_whole(x, &system)
+                                      : left_out_solve(x, &system, lambda, f);
+}
+
+/* regret_pooled_solve() of a design that is not iterative. */
 static int pooled_solve_directly(double *solution, const struct regret_pooled *p, double lambda,
-                                 const struct regret_left_out *f);
+                                 const struct regret_left_out *f)
+{
+    size_t q = p->q;
+    FREED double *x = NULL;
+    TRY(regret_stop_check(p->design.stop));
+    TRY(pooled_check_lambda(p, lambda));
+    TRY(REGRET_NEW(&x, q));
+    TRY(pooled_is_plain(p) ? solve_plainly(x, p, lambda) : solve_in_pencil(x, p, lambda, f));
+    for (size_t i = 0; i < q; i++) {
+        if (!isfinite(x[i])) {
+            return regret_fail(REGRET_E_NUMERIC, "a ridge solution at lambda = %g is not finite",
+                               lambda);
+        }
+    }
+    memcpy(solution, x, q * sizeof *x);
+    return REGRET_OK;
+}
 
 static int solve(double *solution, struct reduced *r, const struct iterative *it,
                  const struct regret_pooled_fit *fit)
@@ -377,8 +482,6 @@ static int solve_one(double *solution, const struct regret_pooled *pooled,
     return regret_pooled_batch_solution(solution, b, 0);
 }
 
-static int pooled_check_lambda(const struct regret_pooled *p, double lambda);
-
 int regret_pooled_solve(double *solution, const struct regret_pooled *p, double lambda,
                         const struct regret_left_out *f)
 {
@@ -578,117 +681,6 @@ void regret_pooled_free(struct regret_pooled *p)
 size_t regret_pooled_size(const struct regret_pooled *p)
 {
     return p->q;
-}
-
-/* The system at `lambda`, with EXP without the part f (NULL: all of it). */
-static void fill_system(struct pooled_system *s, const struct regret_pooled *p, double lambda,
-                        const struct regret_left_out *f)
-{
-    double scale = (1.0 - lambda) * (f != NULL ? left_out_scale(f) : 1.0);
-    const double *gone = f != NULL ? left_out_moment(f) : NULL;
-    for (size_t i = 0; i < p->q; i++) {
-        double d = 0.0, off = 0.0, r = 0.0;
-        if (lambda > 0.0) {
-            d += lambda;
-            r += lambda * p->obs_moment[i];
-        }
-        if (lambda < 1.0) {
-            d += scale * p->diagonal[i];
-            off = i + 1 < p->q ? scale * p->off[i] : 0.0;
-            r += scale * (p->exp_moment[i] - (gone != NULL ? gone[i] : 0.0));
-        }
-        s->diagonal[i] = d;
-        s->off[i] = off;
-        s->rhs[i] = r;
-    }
-}
-
-static int solve_whole(double *x, struct pooled_system *s)
-{
-    TRY(regret_sym_tridiagonal_factor(s->diagonal, s->off, s->q));
-    memcpy(x, s->rhs, s->q * sizeof *x);
-    regret_sym_tridiagonal_solve(x, s->diagonal, s->off, s->q);
-    return REGRET_OK;
-}
-
-/* Refuses a λ that weighs a sample which is not there. */
-static int pooled_check_lambda(const struct regret_pooled *p, double lambda)
-{
-    if (!(lambda >= 0.0 && lambda <= 1.0) || (lambda > 0.0 && p->n_obs == 0.0) ||
-        (lambda < 1.0 && p->n_exp == 0.0)) {
-        return regret_fail(REGRET_E_INPUT, "lambda = %g has no sample to weigh", lambda);
-    }
-    return REGRET_OK;
-}
-
-static void add_times(double *sum, const double *x, size_t n, double factor)
-{
-    for (size_t i = 0; x != NULL && factor > 0.0 && i < n; i++) {
-        sum[i] += factor * x[i];
-    }
-}
-
-/* (λA + (1−λ)B) x = λa + (1−λ)b by a Cholesky factorisation. */
-static int solve_plainly(double *x, const struct regret_pooled *p, double lambda)
-{
-    size_t q = p->q;
-    FREED double *system = NULL;
-    TRY(REGRET_NEW(&system, q * q));
-    add_times(system, p->obs_gram, q * q, lambda);
-    add_times(system, p->exp_gram, q * q, 1.0 - lambda);
-    memset(x, 0, q * sizeof *x);
-    add_times(x, p->obs_moment, q, lambda);
-    add_times(x, p->exp_moment, q, 1.0 - lambda);
-    TRY(regret_sym_cholesky(system, q));
-    regret_sym_cholesky_solve(x, 1, system, q);
-    return REGRET_OK;
-}
-
-static int solve_in_pencil(double *x, const struct regret_pooled *p, double lambda,
-                           const struct regret_left_out *f)
-{
-    size_t q = p->q;
-    FREED double *memory = NULL;
-    TRY(REGRET_NEW(&memory, 3 * q));
-    struct pooled_system system = {q, memory, memory + q, memory + 2 * q};
-    fill_system(&system, p, lambda, f);
-    return f == NULL || lambda == 1.0 ? solve_whole(x, &system)
-                                      : left_out_solve(x, &system, lambda, f);
-}
-
-/* regret_pooled_solve() of a design that is not iterative. */
-static int pooled_solve_directly(double *solution, const struct regret_pooled *p, double lambda,
-                                 const struct regret_left_out *f)
-{
-    size_t q = p->q;
-    FREED double *x = NULL;
-    TRY(regret_stop_check(p->design.stop));
-    TRY(pooled_check_lambda(p, lambda));
-    TRY(REGRET_NEW(&x, q));
-    TRY(pooled_is_plain(p) ? solve_plainly(x, p, lambda) : solve_in_pencil(x, p, lambda, f));
-    for (size_t i = 0; i < q; i++) {
-        if (!isfinite(x[i])) {
-            return regret_fail(REGRET_E_NUMERIC, "a ridge solution at lambda = %g is not finite",
-                               lambda);
-        }
-    }
-    memcpy(solution, x, q * sizeof *x);
-    return REGRET_OK;
-}
-
-/* (θ, b) in the columns of the design, q, from a solution in solver coordinates. */
-static int pooled_coefficients(double *theta, const struct regret_pooled *p, const double *solution)
-{
-    /* θ = L⁻ᵀ Q x. */
-    memcpy(theta, solution, p->q * sizeof *theta);
-    if (p->rotation != NULL) {
-        TRY(regret_sym_rotate(theta, p->q, 1, SYM_LEFT, SYM_PLAIN, p->rotation, p->tau));
-    }
-    if (p->factor != NULL) {
-        cblas_dtrsv(CblasColMajor, CblasLower, CblasTrans, CblasNonUnit, (int)p->q, p->factor,
-                    (int)p->q, theta, 1);
-    }
-    return REGRET_OK;
 }
 
 int regret_pooled_predict(double *prediction, const struct regret_pooled *p, const double *solution)

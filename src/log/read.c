@@ -285,26 +285,6 @@ static void reading_free(struct log_reading *r)
     regret_log_free(r->log);
 }
 
-static int log_rows_read(struct log_reading *r);
-
-int regret_log_read(struct regret_log **out, const char *path)
-{
-    FREED_BY(reading_free) struct log_reading r = {0};
-    TRY(log_config_read(&r.config, path));
-    TRY(log_check_files(&r.config));
-    TRY(REGRET_NEW(&r.log, 1));
-    TRY(log_rows_read(&r));
-    TRY(log_settle(&r));
-    TRY(log_draw(&r));
-    TRY(settle_clusters(&r));
-    TRY(log_texts_read(&r));
-    const char *tag = r.config.input[LOG_INPUT_OBS].field[LOG_TAG];
-    TRY(log_find_overlap(r.log, tag != NULL ? tag : "tag"));
-    *out = r.log;
-    r.log = NULL;
-    return REGRET_OK;
-}
-
 /* The first way through the tables. Of a row 48 bytes are kept at most, of a context 16 to 24 while this lasts. */
 
 static int mark_usable(struct log_pass *pass, size_t record)
@@ -595,5 +575,23 @@ static int log_rows_read(struct log_reading *r)
     log_keys_forget(&r->contexts);
     log_keys_forget(&r->clusters);
     r->log->n_slates = r->slates.n;
+    return REGRET_OK;
+}
+
+int regret_log_read(struct regret_log **out, const char *path)
+{
+    FREED_BY(reading_free) struct log_reading r = {0};
+    TRY(log_config_read(&r.config, path));
+    TRY(log_check_files(&r.config));
+    TRY(REGRET_NEW(&r.log, 1));
+    TRY(log_rows_read(&r));
+    TRY(log_settle(&r));
+    TRY(log_draw(&r));
+    TRY(settle_clusters(&r));
+    TRY(log_texts_read(&r));
+    const char *tag = r.config.input[LOG_INPUT_OBS].field[LOG_TAG];
+    TRY(log_find_overlap(r.log, tag != NULL ? tag : "tag"));
+    *out = r.log;
+    r.log = NULL;
     return REGRET_OK;
 }

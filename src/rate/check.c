@@ -85,8 +85,41 @@ static void gather_changes(struct changes *c, struct regret_rate_movement *m,
     }
 }
 
+/* CR2 of one mean: influence.c. */
+static void count_clusters(struct check_mean *m, const struct check_rows *r, const double *x,
+                           const uint32_t *cluster, size_t n)
+{
+    double *size = r->room, *sum = r->room + r->clusters.n, variance = 0.0, all = (double)n;
+    memset(r->room, 0, 2 * r->clusters.n * sizeof *r->room);
+    for (size_t k = 0; k < n; k++) {
+        size[cluster[k]] += 1.0;
+        sum[cluster[k]] += x[k] - m->mean;
+    }
+    m->n_clusters = 0;
+    for (size_t c = 0; c < r->clusters.n; c++) {
+        m->n_clusters += size[c] > 0.0;
+        variance += size[c] < all ? sum[c] * sum[c] / (all * all * (1.0 - size[c] / all)) : 0.0;
+    }
+    const struct cluster_mean one = {size, all, 1.0};
+    int several = m->n_clusters > 1;
+    m->se = several ? sqrt(variance) : (double)NAN;
+    m->df = several ? cluster_df(&one, 1, r->clusters.n) : (double)NAN;
+    m->missing = several || n == 0 ? NULL : MISSING_ONE_CLUSTER;
+}
+
+/* Of x[0..n), whose clusters are cluster[0..n) of the group at hand. O(n + clusters). */
 static struct check_mean check_mean(const struct check_rows *r, const double *x,
-                                    const uint32_t *cluster, size_t n);
+                                    const uint32_t *cluster, size_t n)
+{
+    struct check_mean m = {.mean = mean_of(x, n),
+                           .se = sqrt(variance_of(x, n) / (double)n),
+                           .df = (double)n - 1.0,
+                           .n_clusters = n};
+    if (r->clusters.matter) {
+        count_clusters(&m, r, x, cluster, n);
+    }
+    return m;
+}
 
 static struct regret_rate_mean mean_and_error(const struct check_rows *of, const double *x,
                                               size_t first, size_t n)
@@ -150,7 +183,17 @@ static int adjust_p(struct regret_rate_check *out)
     return REGRET_OK;
 }
 
-static void check_rows_enter(struct check_rows *r, size_t group);
+/* Takes up a group. O(its rows), once. */
+static void check_rows_enter(struct check_rows *r, size_t group)
+{
+    if (r->group == group) {
+        return;
+    }
+    r->group = group;
+    r->members = r->order + r->start[group];
+    r->n = r->start[group + 1] - r->start[group];
+    clusters_number(&r->clusters, r->rows->cluster, r->members, r->n, r->which);
+}
 
 static int check_movements(struct regret_rate_check *out, struct check_rows *of,
                            const struct regret_rate_check_options *options)
@@ -177,8 +220,38 @@ static int check_movements(struct regret_rate_check *out, struct check_rows *of,
     return adjust_p(out);
 }
 
+struct limits share_limits(double *room, const double *x, const uint32_t *cluster, size_t n)
+{
+    size_t last = 0, kept = 0;
+    for (size_t k = 0; k < n; k++) {
+        last = cluster[k] > last ? cluster[k] : last;
+    }
+    double *sum = room, *rows = room + last + 1;
+    for (size_t c = 0; c <= last; c++) {
+        sum[c] = rows[c] = 0.0;
+    }
+    for (size_t k = 0; k < n; k++) {
+        sum[cluster[k]] += x[k];
+        rows[cluster[k]] += 1.0;
+    }
+    for (size_t c = 0; c <= last; c++) { /* without those that are empty */
+        sum[kept] = sum[c];
+        rows[kept] = rows[c];
+        kept += rows[c] > 0.0;
+    }
+    const struct bounded of = bounded_clusters(sum, rows, kept);
+    return bounded_limits(&of, tails_of(0.95));
+}
+
+/* The same of values of r->cluster; none where there is one cluster. */
 static void check_share(double *low, double *high, const struct check_mean *m,
-                        const struct check_rows *r, const double *x, size_t n);
+                        const struct check_rows *r, const double *x, size_t n)
+{
+    struct limits l =
+        m->missing == NULL ? share_limits(r->room, x, r->cluster, n) : (struct limits){NAN, NAN};
+    *low = l.low;
+    *high = l.high;
+}
 
 /* The wins of one model in the group at hand. */
 static void fill_wins(struct regret_rate_wins *w, struct check_rows *of)
@@ -222,36 +295,30 @@ static int check_wins(struct regret_rate_check *out, struct check_rows *of)
     return REGRET_OK;
 }
 
-static void check_rows_free(struct check_rows *r);
-
-static int check_rows_new(struct check_rows *r, const struct regret_rate_rows *rows,
-                          enum regret_rate_clusters which);
-
-static int check_flips(struct regret_rate_check *out, struct check_rows *r, const char *classifier);
-
-int regret_rate_check(struct regret_rate_check *out, const struct regret_rate_rows *rows,
-                      const struct regret_rate_check_options *options)
+static void check_rows_free(struct check_rows *r)
 {
-    FREED_BY(regret_rate_check_free) struct regret_rate_check check = {0};
-    FREED_BY(check_rows_free) struct check_rows of = {0};
-    TRY(check_rows_new(&of, rows, options->clusters));
-    TRY(check_movements(&check, &of, options));
-    TRY(check_wins(&check, &of));
-    if (options->classifier != NULL) {
-        TRY(REGRET_NEW(&check.flips, rows->n_groups * 2 * REGRET_N_SIDES));
-        TRY(check_flips(&check, &of, options->classifier));
-    }
-    *out = check;
-    check = (struct regret_rate_check){0};
-    return REGRET_OK;
+    regret_free(r->order);
+    regret_free(r->start);
+    clusters_free(&r->clusters);
+    regret_free(r->x);
+    regret_free(r->cluster);
+    regret_free(r->room);
 }
 
-void regret_rate_check_free(struct regret_rate_check *check)
+/* Free it even after a failure. */
+static int check_rows_new(struct check_rows *r, const struct regret_rate_rows *rows,
+                          enum regret_rate_clusters which)
 {
-    regret_free(check->movements);
-    regret_free(check->wins);
-    regret_free(check->flips);
-    *check = (struct regret_rate_check){0};
+    const struct regret_rate_options all = {0};
+    memset(r, 0, sizeof *r);
+    r->rows = rows;
+    r->which = which;
+    r->group = SIZE_MAX;
+    TRY(sort_by_group(&r->order, &r->start, rows, &all));
+    TRY(clusters_new(&r->clusters, rows->n_clusters, rows->n_rows));
+    TRY(REGRET_NEW(&r->x, rows->n_rows));
+    TRY(REGRET_NEW(&r->cluster, rows->n_rows));
+    return REGRET_NEW(&r->room, 2 * rows->n_rows);
 }
 
 /* Whether rewriting flipped W, by a classifier. */
@@ -374,6 +441,31 @@ int check_counts(const struct regret_rate_rows *rows, size_t group, size_t i)
     return rows->group[i] == group && rows->w[i] <= REGRET_LABEL_1 && !rows->w_predicted[i];
 }
 
+int regret_rate_check(struct regret_rate_check *out, const struct regret_rate_rows *rows,
+                      const struct regret_rate_check_options *options)
+{
+    FREED_BY(regret_rate_check_free) struct regret_rate_check check = {0};
+    FREED_BY(check_rows_free) struct check_rows of = {0};
+    TRY(check_rows_new(&of, rows, options->clusters));
+    TRY(check_movements(&check, &of, options));
+    TRY(check_wins(&check, &of));
+    if (options->classifier != NULL) {
+        TRY(REGRET_NEW(&check.flips, rows->n_groups * 2 * REGRET_N_SIDES));
+        TRY(check_flips(&check, &of, options->classifier));
+    }
+    *out = check;
+    check = (struct regret_rate_check){0};
+    return REGRET_OK;
+}
+
+void regret_rate_check_free(struct regret_rate_check *check)
+{
+    regret_free(check->movements);
+    regret_free(check->wins);
+    regret_free(check->flips);
+    *check = (struct regret_rate_check){0};
+}
+
 double advantage(const struct regret_rate_rows *rows, const struct regret_rate_model *m,
                  int is_double, size_t i)
 {
@@ -383,111 +475,4 @@ double advantage(const struct regret_rate_rows *rows, const struct regret_rate_m
     int own = is_double ? REGRET_SIDE_REWRITE_OF_REWRITE : REGRET_SIDE_ORIGINAL;
     double more = m->score[own][i] - m->score[REGRET_SIDE_REWRITE][i];
     return rows->w[i] == REGRET_LABEL_1 ? more : -more;
-}
-
-/* Free it even after a failure. */
-static int check_rows_new(struct check_rows *r, const struct regret_rate_rows *rows,
-                          enum regret_rate_clusters which)
-{
-    const struct regret_rate_options all = {0};
-    memset(r, 0, sizeof *r);
-    r->rows = rows;
-    r->which = which;
-    r->group = SIZE_MAX;
-    TRY(sort_by_group(&r->order, &r->start, rows, &all));
-    TRY(clusters_new(&r->clusters, rows->n_clusters, rows->n_rows));
-    TRY(REGRET_NEW(&r->x, rows->n_rows));
-    TRY(REGRET_NEW(&r->cluster, rows->n_rows));
-    return REGRET_NEW(&r->room, 2 * rows->n_rows);
-}
-
-static void check_rows_free(struct check_rows *r)
-{
-    regret_free(r->order);
-    regret_free(r->start);
-    clusters_free(&r->clusters);
-    regret_free(r->x);
-    regret_free(r->cluster);
-    regret_free(r->room);
-}
-
-/* Takes up a group. O(its rows), once. */
-static void check_rows_enter(struct check_rows *r, size_t group)
-{
-    if (r->group == group) {
-        return;
-    }
-    r->group = group;
-    r->members = r->order + r->start[group];
-    r->n = r->start[group + 1] - r->start[group];
-    clusters_number(&r->clusters, r->rows->cluster, r->members, r->n, r->which);
-}
-
-/* CR2 of one mean: influence.c. */
-static void count_clusters(struct check_mean *m, const struct check_rows *r, const double *x,
-                           const uint32_t *cluster, size_t n)
-{
-    double *size = r->room, *sum = r->room + r->clusters.n, variance = 0.0, all = (double)n;
-    memset(r->room, 0, 2 * r->clusters.n * sizeof *r->room);
-    for (size_t k = 0; k < n; k++) {
-        size[cluster[k]] += 1.0;
-        sum[cluster[k]] += x[k] - m->mean;
-    }
-    m->n_clusters = 0;
-    for (size_t c = 0; c < r->clusters.n; c++) {
-        m->n_clusters += size[c] > 0.0;
-        variance += size[c] < all ? sum[c] * sum[c] / (all * all * (1.0 - size[c] / all)) : 0.0;
-    }
-    const struct cluster_mean one = {size, all, 1.0};
-    int several = m->n_clusters > 1;
-    m->se = several ? sqrt(variance) : (double)NAN;
-    m->df = several ? cluster_df(&one, 1, r->clusters.n) : (double)NAN;
-    m->missing = several || n == 0 ? NULL : MISSING_ONE_CLUSTER;
-}
-
-/* Of x[0..n), whose clusters are cluster[0..n) of the group at hand. O(n + clusters). */
-static struct check_mean check_mean(const struct check_rows *r, const double *x,
-                                    const uint32_t *cluster, size_t n)
-{
-    struct check_mean m = {.mean = mean_of(x, n),
-                           .se = sqrt(variance_of(x, n) / (double)n),
-                           .df = (double)n - 1.0,
-                           .n_clusters = n};
-    if (r->clusters.matter) {
-        count_clusters(&m, r, x, cluster, n);
-    }
-    return m;
-}
-
-struct limits share_limits(double *room, const double *x, const uint32_t *cluster, size_t n)
-{
-    size_t last = 0, kept = 0;
-    for (size_t k = 0; k < n; k++) {
-        last = cluster[k] > last ? cluster[k] : last;
-    }
-    double *sum = room, *rows = room + last + 1;
-    for (size_t c = 0; c <= last; c++) {
-        sum[c] = rows[c] = 0.0;
-    }
-    for (size_t k = 0; k < n; k++) {
-        sum[cluster[k]] += x[k];
-        rows[cluster[k]] += 1.0;
-    }
-    for (size_t c = 0; c <= last; c++) { /* without those that are empty */
-        sum[kept] = sum[c];
-        rows[kept] = rows[c];
-        kept += rows[c] > 0.0;
-    }
-    const struct bounded of = bounded_clusters(sum, rows, kept);
-    return bounded_limits(&of, tails_of(0.95));
-}
-
-/* The same of values of r->cluster; none where there is one cluster. */
-static void check_share(double *low, double *high, const struct check_mean *m,
-                        const struct check_rows *r, const double *x, size_t n)
-{
-    struct limits l =
-        m->missing == NULL ? share_limits(r->room, x, r->cluster, n) : (struct limits){NAN, NAN};
-    *low = l.low;
-    *high = l.high;
 }

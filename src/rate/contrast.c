@@ -341,45 +341,6 @@ static int make_contrast(struct regret_rate_contrast *c, struct evidence *e, con
     return REGRET_OK;
 }
 
-static int contrasts_together(struct regret_rate_contrasts *c, const size_t *sides,
-                              const double *products, size_t n_sides, uint64_t seed);
-
-int regret_rate_contrast(struct regret_rate_contrasts *out, const struct regret_rate_rows *rows,
-                         const struct regret_rate_contrast_options *options)
-{
-    const struct regret_rate_options how = {.clusters = options->clusters, .threads = 1};
-    FREED_BY(regret_rate_contrasts_free) struct regret_rate_contrasts c = {0};
-    FREED_BY(evidence_free) struct evidence e = {0};
-    FREED size_t *sides = NULL;
-    FREED double *products = NULL;
-    TRY(regret_rate_estimate(&c.estimates, &c.n_estimates, rows, &how));
-    TRY(list_contrasts(&c, rows, options));
-    TRY(REGRET_NEW(&sides, 2 * c.n));
-    e.estimates = c.estimates;
-    for (size_t k = 0; k < 2 * c.n; k++) {
-        const struct regret_rate_contrast *one = &c.contrasts[k / 2];
-        TRY(find_side(&sides[k], &e, one->estimate[k % 2], one->effect[k % 2], one->is_d));
-    }
-    e.n_estimates = c.n_estimates;
-    TRY(gather(&e, rows, options));
-    for (size_t k = 0; k < c.n; k++) {
-        TRY(make_contrast(&c.contrasts[k], &e, &sides[2 * k]));
-    }
-    TRY(REGRET_NEW(&products, e.n_sides * e.n_sides));
-    evidence_products(products, &e);
-    TRY(contrasts_together(&c, sides, products, e.n_sides, options->seed));
-    *out = c;
-    c = (struct regret_rate_contrasts){0};
-    return REGRET_OK;
-}
-
-void regret_rate_contrasts_free(struct regret_rate_contrasts *contrasts)
-{
-    regret_free(contrasts->contrasts);
-    regret_free(contrasts->estimates);
-    *contrasts = (struct regret_rate_contrasts){0};
-}
-
 /* Intervals that hold for all contrasts at once, and p-values adjusted for them. */
 
 static const double SIZE = 0.05;
@@ -492,4 +453,40 @@ static int contrasts_together(struct regret_rate_contrasts *c, const size_t *sid
         one->p_holm = p[k];
     }
     return REGRET_OK;
+}
+
+int regret_rate_contrast(struct regret_rate_contrasts *out, const struct regret_rate_rows *rows,
+                         const struct regret_rate_contrast_options *options)
+{
+    const struct regret_rate_options how = {.clusters = options->clusters, .threads = 1};
+    FREED_BY(regret_rate_contrasts_free) struct regret_rate_contrasts c = {0};
+    FREED_BY(evidence_free) struct evidence e = {0};
+    FREED size_t *sides = NULL;
+    FREED double *products = NULL;
+    TRY(regret_rate_estimate(&c.estimates, &c.n_estimates, rows, &how));
+    TRY(list_contrasts(&c, rows, options));
+    TRY(REGRET_NEW(&sides, 2 * c.n));
+    e.estimates = c.estimates;
+    for (size_t k = 0; k < 2 * c.n; k++) {
+        const struct regret_rate_contrast *one = &c.contrasts[k / 2];
+        TRY(find_side(&sides[k], &e, one->estimate[k % 2], one->effect[k % 2], one->is_d));
+    }
+    e.n_estimates = c.n_estimates;
+    TRY(gather(&e, rows, options));
+    for (size_t k = 0; k < c.n; k++) {
+        TRY(make_contrast(&c.contrasts[k], &e, &sides[2 * k]));
+    }
+    TRY(REGRET_NEW(&products, e.n_sides * e.n_sides));
+    evidence_products(products, &e);
+    TRY(contrasts_together(&c, sides, products, e.n_sides, options->seed));
+    *out = c;
+    c = (struct regret_rate_contrasts){0};
+    return REGRET_OK;
+}
+
+void regret_rate_contrasts_free(struct regret_rate_contrasts *contrasts)
+{
+    regret_free(contrasts->contrasts);
+    regret_free(contrasts->estimates);
+    *contrasts = (struct regret_rate_contrasts){0};
 }

@@ -97,7 +97,15 @@ static void write_flips(struct rate_document *d, const struct regret_rate_check 
     document_put(d);
 }
 
-static void model_cell(struct rate_document *d, size_t model);
+static void model_cell(struct rate_document *d, size_t model)
+{
+    const struct regret_rate_model *m = &d->rows->models[model];
+    struct regret_buffer name = REGRET_BUFFER_INIT;
+    regret_buffer_append(&name, m->name);
+    regret_buffer_append(&name, m->contrastive ? " (contrastive)" : "");
+    data_cell_text(&d->table, regret_buffer_get(&name));
+    text_free_into(&d->table.table.status, &name);
+}
 
 static void write_wins(struct rate_document *d, const struct regret_rate_check *check)
 {
@@ -208,16 +216,6 @@ void document_words(struct rate_document *d, const char *words, ...)
         latex_words(d->out, own);
     }
     regret_free(own);
-}
-
-static void model_cell(struct rate_document *d, size_t model)
-{
-    const struct regret_rate_model *m = &d->rows->models[model];
-    struct regret_buffer name = REGRET_BUFFER_INIT;
-    regret_buffer_append(&name, m->name);
-    regret_buffer_append(&name, m->contrastive ? " (contrastive)" : "");
-    data_cell_text(&d->table, regret_buffer_get(&name));
-    text_free_into(&d->table.table.status, &name);
 }
 
 void group_cells(struct rate_document *d, size_t group)

@@ -455,36 +455,6 @@ int recommend_words(struct regret_buffer *out, const struct regret_results *resu
     return regret_buffer_status(out);
 }
 
-/* Of answers to new requests: a part of a page. */
-static int requests_html(struct regret_buffer *out, const struct answer *a,
-                         const struct regret_pool *pool);
-
-int recommend_for_page(struct page_advice *out, const struct regret_results *results,
-                       const struct regret_pool *pool)
-{
-    struct made m;
-    struct leaf contexts = {.out = &out->contexts, .form = LEAF_HTML};
-    TRY(make(&m, results, NULL));
-    answer_words(&out->words, &m.a);
-    answer_page(&out->answer, &m.a);
-    answer_contexts(&contexts, &m.a);
-    leaf_end(&contexts);
-    int rc = pool != NULL ? requests_html(&out->requests, &m.a, pool) : REGRET_OK;
-    made_free(&m);
-    TRY(rc);
-    TRY(regret_buffer_status(&out->words));
-    TRY(regret_buffer_status(&out->answer));
-    return regret_buffer_status(&out->contexts);
-}
-
-void page_advice_free(struct page_advice *advice)
-{
-    regret_buffer_free(&advice->words);
-    regret_buffer_free(&advice->answer);
-    regret_buffer_free(&advice->contexts);
-    regret_buffer_free(&advice->requests);
-}
-
 /* Requests one by one, for a page: what was asked, what agents answered and were scored, and whom each source names. */
 
 enum {
@@ -622,7 +592,7 @@ static void find_outputs(struct request *q)
     }
 }
 
-/* Both the grid's contexts and the pool's stand in the pool's order. */
+/* Of answers to new requests: a part of a page. Both the grid's contexts and the pool's stand in the pool's order. */
 static int requests_html(struct regret_buffer *out, const struct answer *a,
                          const struct regret_pool *pool)
 {
@@ -648,4 +618,30 @@ static int requests_html(struct regret_buffer *out, const struct answer *a,
                              a->rules.n_contexts);
     }
     return regret_buffer_status(out);
+}
+
+int recommend_for_page(struct page_advice *out, const struct regret_results *results,
+                       const struct regret_pool *pool)
+{
+    struct made m;
+    struct leaf contexts = {.out = &out->contexts, .form = LEAF_HTML};
+    TRY(make(&m, results, NULL));
+    answer_words(&out->words, &m.a);
+    answer_page(&out->answer, &m.a);
+    answer_contexts(&contexts, &m.a);
+    leaf_end(&contexts);
+    int rc = pool != NULL ? requests_html(&out->requests, &m.a, pool) : REGRET_OK;
+    made_free(&m);
+    TRY(rc);
+    TRY(regret_buffer_status(&out->words));
+    TRY(regret_buffer_status(&out->answer));
+    return regret_buffer_status(&out->contexts);
+}
+
+void page_advice_free(struct page_advice *advice)
+{
+    regret_buffer_free(&advice->words);
+    regret_buffer_free(&advice->answer);
+    regret_buffer_free(&advice->contexts);
+    regret_buffer_free(&advice->requests);
 }

@@ -223,7 +223,18 @@ static double rank_by(const struct mean_regrets *m, size_t family, const void *c
     return sum / (double)m->cells->n_cells;
 }
 
-static double resampled_se(const double *y);
+/* The standard deviation of PAIRED_RESAMPLES numbers. */
+static double resampled_se(const double *y)
+{
+    double sum = 0.0, squares = 0.0;
+    for (size_t k = 0; k < PAIRED_RESAMPLES; k++) {
+        sum += y[k] / PAIRED_RESAMPLES;
+    }
+    for (size_t k = 0; k < PAIRED_RESAMPLES; k++) {
+        squares += (y[k] - sum) * (y[k] - sum);
+    }
+    return sqrt(squares / (PAIRED_RESAMPLES - 1));
+}
 
 /* The deviation over the resamples of the difference of two families' ranks; `d` has room for it. */
 static double deviation_of(double *d, const struct resampled *ranks, size_t a, size_t b)
@@ -235,44 +246,10 @@ static double deviation_of(double *d, const struct resampled *ranks, size_t a, s
     return deviation > MEANS_TIE ? deviation : 0.0; /* equal ranks, summed in another order */
 }
 
-static void resampled_free(struct resampled *r);
-
-static int resample_means(struct resampled *out, const struct ranking *ranking,
-                          const struct slice *cells, means_statistic *statistic, size_t n,
-                          const void *context);
-
-int average_rank_p_values(double *p, const struct ranking *ranking, const struct slice *cells)
+static void resampled_free(struct resampled *r)
 {
-    struct resampled ranks = {0};
-    double d[PAIRED_RESAMPLES];
-    size_t n = ranking->n;
-    TRY(resample_means(&ranks, ranking, cells, rank_by, n, NULL));
-    for (size_t i = 0; i < n * n; i++) {
-        struct paired difference = {.mean = average_rank(ranking, cells, ranking->families[i / n]) -
-                                            average_rank(ranking, cells, ranking->families[i % n]),
-                                    .se = ranks.n_seeds > 1 ? deviation_of(d, &ranks, i / n, i % n)
-                                                            : NAN,
-                                    .n = ranks.n_seeds};
-        p[i] = paired_p(&difference, 0.0);
-    }
-    resampled_free(&ranks);
-    return REGRET_OK;
-}
-
-double best_of_cell(const struct ranking *ranking, size_t cell)
-{
-    double best = INFINITY;
-    for (size_t i = 0; i < ranking->n; i++) {
-        double mean = regret_in(ranking, ranking->families[i], cell, ALL_SEEDS);
-        best = mean < best ? mean : best;
-    }
-    return best;
-}
-
-double excess_in(const struct ranking *ranking, size_t family, size_t cell, long seed)
-{
-    double best = best_of_cell(ranking, cell);
-    return best > 0.0 ? 100.0 * (regret_in(ranking, family, cell, seed) / best - 1.0) : NAN;
+    regret_free(r->number);
+    *r = (struct resampled){0};
 }
 
 /* Statistics of mean regrets, and what they are in resamples of the seeds. */
@@ -348,21 +325,36 @@ static int resample_means(struct resampled *out, const struct ranking *ranking,
     return REGRET_OK;
 }
 
-static void resampled_free(struct resampled *r)
+int average_rank_p_values(double *p, const struct ranking *ranking, const struct slice *cells)
 {
-    regret_free(r->number);
-    *r = (struct resampled){0};
+    struct resampled ranks = {0};
+    double d[PAIRED_RESAMPLES];
+    size_t n = ranking->n;
+    TRY(resample_means(&ranks, ranking, cells, rank_by, n, NULL));
+    for (size_t i = 0; i < n * n; i++) {
+        struct paired difference = {.mean = average_rank(ranking, cells, ranking->families[i / n]) -
+                                            average_rank(ranking, cells, ranking->families[i % n]),
+                                    .se = ranks.n_seeds > 1 ? deviation_of(d, &ranks, i / n, i % n)
+                                                            : NAN,
+                                    .n = ranks.n_seeds};
+        p[i] = paired_p(&difference, 0.0);
+    }
+    resampled_free(&ranks);
+    return REGRET_OK;
 }
 
-/* The standard deviation of PAIRED_RESAMPLES numbers. */
-static double resampled_se(const double *y)
+double best_of_cell(const struct ranking *ranking, size_t cell)
 {
-    double sum = 0.0, squares = 0.0;
-    for (size_t k = 0; k < PAIRED_RESAMPLES; k++) {
-        sum += y[k] / PAIRED_RESAMPLES;
+    double best = INFINITY;
+    for (size_t i = 0; i < ranking->n; i++) {
+        double mean = regret_in(ranking, ranking->families[i], cell, ALL_SEEDS);
+        best = mean < best ? mean : best;
     }
-    for (size_t k = 0; k < PAIRED_RESAMPLES; k++) {
-        squares += (y[k] - sum) * (y[k] - sum);
-    }
-    return sqrt(squares / (PAIRED_RESAMPLES - 1));
+    return best;
+}
+
+double excess_in(const struct ranking *ranking, size_t family, size_t cell, long seed)
+{
+    double best = best_of_cell(ranking, cell);
+    return best > 0.0 ? 100.0 * (regret_in(ranking, family, cell, seed) / best - 1.0) : NAN;
 }

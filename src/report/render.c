@@ -8,62 +8,6 @@
 #include "regret/status.h"
 #include "report/table.h"
 
-/* The renderers: one line in the table below each. */
-static void render_markdown(struct regret_buffer *out, const struct table *t);
-
-static void render_csv(struct regret_buffer *out, const struct table *t);
-
-static void render_latex(struct regret_buffer *out, const struct table *t);
-
-static void render_html(struct regret_buffer *out, const struct table *t);
-
-static void render_json(struct regret_buffer *out, const struct table *t);
-
-/* Every format: its word and its renderer, in the order of enum regret_format. */
-static void (*const renderers[REGRET_N_FORMATS])(struct regret_buffer *, const struct table *) = {
-    [REGRET_FORMAT_MARKDOWN] = render_markdown, [REGRET_FORMAT_CSV] = render_csv,
-    [REGRET_FORMAT_LATEX] = render_latex,       [REGRET_FORMAT_HTML] = render_html,
-    [REGRET_FORMAT_JSON] = render_json,         [REGRET_FORMAT_TEXT] = render_text,
-};
-static const char *const words[REGRET_N_FORMATS] = {
-    [REGRET_FORMAT_MARKDOWN] = "md", [REGRET_FORMAT_CSV] = "csv",   [REGRET_FORMAT_LATEX] = "tex",
-    [REGRET_FORMAT_HTML] = "html",   [REGRET_FORMAT_JSON] = "json", [REGRET_FORMAT_TEXT] = "text",
-};
-
-int render(struct regret_buffer *out, const struct table *t, enum regret_format format)
-{
-    TRY(table_check(t));
-    renderers[format](out, t);
-    return regret_buffer_status(out);
-}
-
-int render_made(struct regret_buffer *out, struct table *t, int made, enum regret_format format)
-{
-    int rc;
-    TRY_CLEANUP(made);
-    rc = render(out, t, format);
-cleanup:
-    table_free(t);
-    return rc;
-}
-
-const char *regret_format_word(enum regret_format format)
-{
-    return words[format];
-}
-
-int regret_format_parse(enum regret_format *out, const char *word)
-{
-    for (size_t i = 0; i < REGRET_N_FORMATS; i++) {
-        if (strcmp(word, words[i]) == 0) {
-            *out = (enum regret_format)i;
-            return REGRET_OK;
-        }
-    }
-    return regret_fail(REGRET_E_INPUT,
-                       "unknown format \"%s\"; there are text, md, csv, tex, html and json", word);
-}
-
 /* Long CSV by RFC 4180 (lines end in "\n"): one record a cell, so that tables whose blocks have
  * different columns are still one rectangular file. Notes and the title are records too, with the
  * block "note" and "title", so that what the data are is never cut off the numbers. */
@@ -595,4 +539,49 @@ static void render_markdown(struct regret_buffer *out, const struct table *t)
         markdown_escape(out, t->notes[i]);
         regret_buffer_append_char(out, '\n');
     }
+}
+
+/* Every format: its word and its renderer, in the order of enum regret_format. */
+static void (*const renderers[REGRET_N_FORMATS])(struct regret_buffer *, const struct table *) = {
+    [REGRET_FORMAT_MARKDOWN] = render_markdown, [REGRET_FORMAT_CSV] = render_csv,
+    [REGRET_FORMAT_LATEX] = render_latex,       [REGRET_FORMAT_HTML] = render_html,
+    [REGRET_FORMAT_JSON] = render_json,         [REGRET_FORMAT_TEXT] = render_text,
+};
+static const char *const words[REGRET_N_FORMATS] = {
+    [REGRET_FORMAT_MARKDOWN] = "md", [REGRET_FORMAT_CSV] = "csv",   [REGRET_FORMAT_LATEX] = "tex",
+    [REGRET_FORMAT_HTML] = "html",   [REGRET_FORMAT_JSON] = "json", [REGRET_FORMAT_TEXT] = "text",
+};
+
+int render(struct regret_buffer *out, const struct table *t, enum regret_format format)
+{
+    TRY(table_check(t));
+    renderers[format](out, t);
+    return regret_buffer_status(out);
+}
+
+int render_made(struct regret_buffer *out, struct table *t, int made, enum regret_format format)
+{
+    int rc;
+    TRY_CLEANUP(made);
+    rc = render(out, t, format);
+cleanup:
+    table_free(t);
+    return rc;
+}
+
+const char *regret_format_word(enum regret_format format)
+{
+    return words[format];
+}
+
+int regret_format_parse(enum regret_format *out, const char *word)
+{
+    for (size_t i = 0; i < REGRET_N_FORMATS; i++) {
+        if (strcmp(word, words[i]) == 0) {
+            *out = (enum regret_format)i;
+            return REGRET_OK;
+        }
+    }
+    return regret_fail(REGRET_E_INPUT,
+                       "unknown format \"%s\"; there are text, md, csv, tex, html and json", word);
 }

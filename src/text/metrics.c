@@ -54,16 +54,6 @@ static int unite(struct units *all, const struct units *other)
     return REGRET_OK;
 }
 
-static int overlap_any(struct overlap *out, const struct units *output,
-                       const struct units *references, size_t n_references, size_t n);
-
-/* Of n-grams, n >= 1. O(k log k) of k units. */
-static int overlap_ngrams(struct overlap *out, const struct units *output,
-                          const struct units *reference, size_t n)
-{
-    return overlap_any(out, output, reference, 1, n);
-}
-
 /* Of several references an n-gram counts as often as in the one that has it most often. */
 static int overlap_any(struct overlap *out, const struct units *output,
                        const struct units *references, size_t n_references, size_t n)
@@ -86,6 +76,13 @@ static int overlap_any(struct overlap *out, const struct units *output,
         j += order >= 0;
     }
     return REGRET_OK;
+}
+
+/* Of n-grams, n >= 1. O(k log k) of k units. */
+static int overlap_ngrams(struct overlap *out, const struct units *output,
+                          const struct units *reference, size_t n)
+{
+    return overlap_any(out, output, reference, 1, n);
 }
 
 /* A unit and where it stands. */

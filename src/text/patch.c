@@ -78,7 +78,20 @@ static double logarithmic(double x, double top)
     return 1.0 - fmin(1.0, log1p(x) / log1p(top));
 }
 
-static double patch_gap(const struct regret_patch *patch);
+/* Lines of the old files between two hunks of the same file, summed over files. */
+static double patch_gap(const struct regret_patch *patch)
+{
+    double gap = 0.0;
+    for (size_t f = 0; f < patch->n_files; f++) {
+        const struct regret_patch_file *file = &patch->files[f];
+        for (size_t i = 1; i < file->n_hunks; i++) {
+            const struct regret_patch_hunk *hunk = &patch->hunks[file->first_hunk + i];
+            size_t end = hunk[-1].old_start + hunk[-1].old_lines;
+            gap += hunk->old_start > end ? (double)(hunk->old_start - end) : 0.0;
+        }
+    }
+    return gap;
+}
 
 static double locality(const struct regret_patch *patch)
 {
@@ -333,21 +346,6 @@ int patch_add_keys(struct key_bag *bag, enum patch_space space, const struct reg
     default:
         return add_shape(bag, patch);
     }
-}
-
-/* Lines of the old files between two hunks of the same file, summed over files. */
-static double patch_gap(const struct regret_patch *patch)
-{
-    double gap = 0.0;
-    for (size_t f = 0; f < patch->n_files; f++) {
-        const struct regret_patch_file *file = &patch->files[f];
-        for (size_t i = 1; i < file->n_hunks; i++) {
-            const struct regret_patch_hunk *hunk = &patch->hunks[file->first_hunk + i];
-            size_t end = hunk[-1].old_start + hunk[-1].old_lines;
-            gap += hunk->old_start > end ? (double)(hunk->old_start - end) : 0.0;
-        }
-    }
-    return gap;
 }
 
 static int is_blank(char c)

@@ -42,67 +42,15 @@ static int check_options(const struct regret_bradley_terry_options *o)
                                              "and the level of their intervals between 0 and 1");
 }
 
-static void compared_free(struct compared *c);
-
-static int compared_make(struct compared *out, const struct regret_votes *votes,
-                         const char *const *names,
-                         const struct regret_bradley_terry_options *options);
-
-int regret_bradley_terry_fit(struct regret_bradley_terry **out, const struct regret_votes *votes,
-                             const char *const *names,
-                             const struct regret_bradley_terry_options *options)
+static void compared_free(struct compared *c)
 {
-    const struct regret_bradley_terry_options defaults = REGRET_BRADLEY_TERRY_OPTIONS_INIT;
-    const struct regret_bradley_terry_options *o = options != NULL ? options : &defaults;
-    FREED_BY(regret_bradley_terry_free_at) struct regret_bradley_terry *fit = NULL;
-    FREED_BY(compared_free) struct compared c = {0};
-    FREED double *theta = NULL, *room = NULL;
-    TRY(check_options(o));
-    TRY(compared_make(&c, votes, names, o));
-    TRY(REGRET_NEW(&fit, 1));
-    fit->n_agents = votes->n_agents;
-    TRY(REGRET_NEW(&fit->agents, votes->n_agents));
-    TRY(REGRET_NEW(&fit->moved, votes->n_agents));
-    TRY(REGRET_NEW(&theta, c.m + 1));
-    TRY(REGRET_NEW(&room, (c.m + 1) * (c.m + 5)));
-    TRY(strength_maximise(theta, &fit->steps, &c, o->ridge, NULL, room));
-    fill(fit, &c, theta);
-    TRY(strength_uncertainty(fit, &c, theta, o));
-    *out = fit;
-    fit = NULL;
-    return REGRET_OK;
-}
-
-int strength_drawn_to(double *theta, const struct regret_votes *votes, const double *centre,
-                      const struct regret_bradley_terry_options *options)
-{
-    FREED_BY(compared_free) struct compared c = {0};
-    FREED double *own = NULL, *room = NULL;
-    int steps = 0;
-    TRY(check_options(options));
-    TRY(compared_make(&c, votes, NULL, options));
-    TRY(REGRET_NEW(&own, c.m + 1));
-    TRY(REGRET_NEW(&room, (c.m + 1) * (c.m + 5)));
-    for (size_t a = 0; a < votes->n_agents; a++) {
-        theta[a] = centre != NULL ? centre[a] : NAN;
-    }
-    for (size_t i = 0; i < c.m && centre != NULL; i++) {
-        c.centre[i] = own[i] = centre[c.agent[i]]; /* no step changes the sum of θ */
-    }
-    TRY(c.m > 0 ? strength_maximise(own, &steps, &c, options->ridge, NULL, room) : REGRET_OK);
-    for (size_t i = 0; i < c.m; i++) {
-        theta[c.agent[i]] = own[i];
-    }
-    return REGRET_OK;
-}
-
-void regret_bradley_terry_free(struct regret_bradley_terry *fit)
-{
-    if (fit != NULL) {
-        regret_free(fit->agents);
-        regret_free(fit->moved);
-        regret_free(fit);
-    }
+    regret_free(c->cell != c->vote ? c->cell : NULL);
+    regret_free(c->vote);
+    regret_free(c->agent);
+    regret_free(c->votes);
+    regret_free(c->wins);
+    regret_free(c->centre);
+    *c = (struct compared){0};
 }
 
 enum { NAMED_PARTS = 4, NAMED_AGENTS = 6 };
@@ -214,26 +162,6 @@ int chains_join(int *joined, uint32_t *outside, const unsigned char *won, size_t
     }
     if (outside != NULL) {
         *outside = first;
-    }
-    return REGRET_OK;
-}
-
-int chains_apart(size_t *pairs, size_t pair[2], const unsigned char *won, size_t n)
-{
-    FREED unsigned char *seen = NULL;
-    FREED uint32_t *queue = NULL;
-    *pairs = 0;
-    TRY(REGRET_NEW(&seen, 2 * n));
-    TRY(REGRET_NEW(&queue, n));
-    for (size_t a = 0; a < n; a++) {
-        chains_reach(seen, queue, won, n, a, 0);
-        chains_reach(seen + n, queue, won, n, a, 1);
-        for (size_t b = 0; b < a; b++) {
-            if (!seen[b] && !seen[n + b] && (*pairs)++ == 0) {
-                pair[0] = b;
-                pair[1] = a;
-            }
-        }
     }
     return REGRET_OK;
 }
@@ -445,13 +373,79 @@ static int compared_make(struct compared *out, const struct regret_votes *votes,
     return names != NULL ? check_scale(out, names, options->ridge) : REGRET_OK;
 }
 
-static void compared_free(struct compared *c)
+int regret_bradley_terry_fit(struct regret_bradley_terry **out, const struct regret_votes *votes,
+                             const char *const *names,
+                             const struct regret_bradley_terry_options *options)
 {
-    regret_free(c->cell != c->vote ? c->cell : NULL);
-    regret_free(c->vote);
-    regret_free(c->agent);
-    regret_free(c->votes);
-    regret_free(c->wins);
-    regret_free(c->centre);
-    *c = (struct compared){0};
+    const struct regret_bradley_terry_options defaults = REGRET_BRADLEY_TERRY_OPTIONS_INIT;
+    const struct regret_bradley_terry_options *o = options != NULL ? options : &defaults;
+    FREED_BY(regret_bradley_terry_free_at) struct regret_bradley_terry *fit = NULL;
+    FREED_BY(compared_free) struct compared c = {0};
+    FREED double *theta = NULL, *room = NULL;
+    TRY(check_options(o));
+    TRY(compared_make(&c, votes, names, o));
+    TRY(REGRET_NEW(&fit, 1));
+    fit->n_agents = votes->n_agents;
+    TRY(REGRET_NEW(&fit->agents, votes->n_agents));
+    TRY(REGRET_NEW(&fit->moved, votes->n_agents));
+    TRY(REGRET_NEW(&theta, c.m + 1));
+    TRY(REGRET_NEW(&room, (c.m + 1) * (c.m + 5)));
+    TRY(strength_maximise(theta, &fit->steps, &c, o->ridge, NULL, room));
+    fill(fit, &c, theta);
+    TRY(strength_uncertainty(fit, &c, theta, o));
+    *out = fit;
+    fit = NULL;
+    return REGRET_OK;
+}
+
+int strength_drawn_to(double *theta, const struct regret_votes *votes, const double *centre,
+                      const struct regret_bradley_terry_options *options)
+{
+    FREED_BY(compared_free) struct compared c = {0};
+    FREED double *own = NULL, *room = NULL;
+    int steps = 0;
+    TRY(check_options(options));
+    TRY(compared_make(&c, votes, NULL, options));
+    TRY(REGRET_NEW(&own, c.m + 1));
+    TRY(REGRET_NEW(&room, (c.m + 1) * (c.m + 5)));
+    for (size_t a = 0; a < votes->n_agents; a++) {
+        theta[a] = centre != NULL ? centre[a] : NAN;
+    }
+    for (size_t i = 0; i < c.m && centre != NULL; i++) {
+        c.centre[i] = own[i] = centre[c.agent[i]]; /* no step changes the sum of θ */
+    }
+    TRY(c.m > 0 ? strength_maximise(own, &steps, &c, options->ridge, NULL, room) : REGRET_OK);
+    for (size_t i = 0; i < c.m; i++) {
+        theta[c.agent[i]] = own[i];
+    }
+    return REGRET_OK;
+}
+
+void regret_bradley_terry_free(struct regret_bradley_terry *fit)
+{
+    if (fit != NULL) {
+        regret_free(fit->agents);
+        regret_free(fit->moved);
+        regret_free(fit);
+    }
+}
+
+int chains_apart(size_t *pairs, size_t pair[2], const unsigned char *won, size_t n)
+{
+    FREED unsigned char *seen = NULL;
+    FREED uint32_t *queue = NULL;
+    *pairs = 0;
+    TRY(REGRET_NEW(&seen, 2 * n));
+    TRY(REGRET_NEW(&queue, n));
+    for (size_t a = 0; a < n; a++) {
+        chains_reach(seen, queue, won, n, a, 0);
+        chains_reach(seen + n, queue, won, n, a, 1);
+        for (size_t b = 0; b < a; b++) {
+            if (!seen[b] && !seen[n + b] && (*pairs)++ == 0) {
+                pair[0] = b;
+                pair[1] = a;
+            }
+        }
+    }
+    return REGRET_OK;
 }
