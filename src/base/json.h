@@ -94,8 +94,6 @@ void regret_jsonl_close(struct regret_jsonl *reader); /* NULL is fine */
 
 /* The reader of documents, for texts that begin in the middle of a line. */
 
-struct cJSON;
-
 /* As regret_json_parse_mode(), of a text whose first byte stands in this column of its line, from 1:
  * faults of the text are told with line and column, "FILE:LINE:COLUMN: …". */
 int json_parse_from(struct cJSON **out, const char *text, size_t length, struct regret_place at,
@@ -107,8 +105,6 @@ int json_error_at(struct regret_place at, size_t column, const char *text, const
                   const char *format, ...) REGRET_PRINTF(5, 6);
 
 /* Names, ids and words, which JSON may hold as numbers. */
-
-struct cJSON;
 
 enum { JSON_SCRATCH = 32 }; /* bytes of a number as text */
 

@@ -26,8 +26,6 @@ void jsonl_take(struct regret_jsonl *reader, size_t n);
 
 /* Lines of JSONL, parsed by threads and handed over in order. Of base, and of readers of many lines. */
 
-struct cJSON;
-
 /* Told of one line: an object, borrowed. What it fails with ends the reading. */
 typedef int jsonl_line(void *context, const struct cJSON *object, struct regret_place at);
 /* The same of a row that knows nothing of the others, by any thread. */
@@ -48,8 +46,6 @@ int jsonl_each(size_t *n, struct regret_jsonl *lines, enum regret_json_mode mode
                const struct jsonl_taker *taker);
 
 /* Records of a data set, whichever way its JSON holds them. */
-
-struct cJSON;
 
 /* Of an object that holds nothing but objects, or a list "data": */
 enum json_records_kind {

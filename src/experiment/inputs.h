@@ -68,9 +68,6 @@ int run_inputs_task(struct regret_task **out, const struct run_inputs *inputs, s
 
 /* Does a plan fit its pool? */
 
-struct regret_command_options;
-struct regret_run_options;
-
 /* The plan of a run, from the file or the text that its options have. */
 int run_open_plan(struct regret_run_plan **out, const struct regret_run_options *options);
 

@@ -64,8 +64,6 @@ int config_key_unknown(const char *name, struct regret_place at);
 
 /* ---- family_list.c: which families a run has, and their keys. ---- */
 
-struct cJSON;
-
 /* Sets the list; errors name `at`, what was given and what is allowed. */
 int family_list_set(struct regret_family_list *list, const struct cJSON *value,
                     struct regret_place at);

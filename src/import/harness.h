@@ -142,7 +142,6 @@ void harness_free(struct harness *h); /* NULL is fine */
 
 /* The lines of a file of samples, parsed by all threads and handed over in order. */
 
-struct harness;
 struct source;
 
 /* Reads the member at hand as JSONL (REGRET_JSON_IMPORT); a line that is no object is refused. Memory is that of some MiB of lines, or of

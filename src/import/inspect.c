@@ -19,7 +19,6 @@
 
 /* Inspect's logs: reading their samples, and the command line. */
 
-struct json_array;
 
 struct inspect_logs {
     const char *path;        /* where they are; borrowed */

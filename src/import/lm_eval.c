@@ -20,7 +20,6 @@
 
 /* regret import lm-eval */
 
-struct cJSON;
 struct source;
 
 enum { LM_EVAL_MOST_METRICS = 256 }; /* of a row */

@@ -21,7 +21,6 @@
  * a line. */
 /* promptfoo's results: going through their files, and the command line. */
 
-struct cJSON;
 
 struct promptfoo {
     const struct harness_options *options;

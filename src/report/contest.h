@@ -7,8 +7,6 @@
 #include "regret/report.h"
 #include "report/recommend.h"
 
-struct regret_run_means;
-
 /* Agents for one another: of all held-out contexts, and of those of a tag. */
 
 /* An agent, and the one that comes next. */

@@ -9,9 +9,6 @@
 #include "report/ranks.h"
 #include "report/slice.h"
 
-struct regret_results;
-struct regret_subject;
-
 /* Those that say something of the run, in the order of the report. A figure that would need what the run
  * does not have, or that would show one point, is left out. */
 int figures_make(struct figures *out, const struct regret_results *r);

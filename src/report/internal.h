@@ -376,8 +376,6 @@ int family_is_tuned(const struct regret_results *r, size_t family);
 
 /* ---- costs.c: curves of value against cost. ---- */
 
-struct regret_run_grid;
-
 /* A number and its standard error over seeds by the jackknife; NaN where there is none. */
 struct cost_number {
     double value, se;

@@ -8,10 +8,6 @@
 #include "report/slice.h"
 #include "value/bootstrap.h"
 
-struct regret_list_view;
-struct regret_results;
-struct regret_run_facts;
-
 /* What a report says of a run besides its numbers: what was run, on what, by what. */
 
 /* The configuration's title, else the pool's, else its name. Borrowed; not escaped. */

@@ -6,8 +6,6 @@
 
 #include "report/slice.h"
 
-struct regret_results;
-
 /* Families ranked against each other by their regret, cell by cell. */
 
 struct ranking {

@@ -8,9 +8,6 @@
 #include "report/lists.h"
 #include "report/slice.h"
 
-struct regret_results;
-struct regret_run_grid;
-
 /* What a value is held against: the best single agent as the headline of the run has it, then each by its name. */
 enum reference { OVER_SINGLE, OVER_BEST_EXP, OVER_BEST_OBS, N_REFERENCES };
 
