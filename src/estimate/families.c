@@ -169,7 +169,7 @@ void regret_estimate_options_default(struct regret_estimate_options *options)
 }
 
 /* Ridge φ → Y on EXP: the pencil of φ at λ = 0. Of several ρ causal cross-validation chooses. */
-static int fit(struct regret_estimate *estimate, struct regret_session *session)
+static int exp_only_fit(struct regret_estimate *estimate, struct regret_session *session)
 {
     const struct plain_rho *chosen = NULL;
     struct folded *phi = NULL;
@@ -179,7 +179,7 @@ static int fit(struct regret_estimate *estimate, struct regret_session *session)
     return folded_finish(estimate, phi, 0.0, 1.0);
 }
 
-static void work(struct fit_work *w, const struct fit_sizes *s)
+static void exp_only_work(struct fit_work *w, const struct fit_sizes *s)
 {
     work_cross_fit(w, s, s->q);
 }
@@ -190,8 +190,8 @@ const struct regret_family family_exp_only = {
     .roles = REGRET_ROLE_PAPER,
     .hypers = &plain_rho_hyper[RHO_OF_EXP],
     .n_hypers = 1,
-    .fit = fit,
-    .work = work,
+    .fit = exp_only_fit,
+    .work = exp_only_work,
 };
 
 /* Ridge φ → Y on OBS: f_O, the pencil of φ at λ = 1. It never saw EXP, not for its ρ either:
@@ -292,15 +292,15 @@ static const struct regret_hyper cvci_residual_hypers[N_HYPERS] = {
 };
 
 /* The residual Y − f_O pooled over OBS and EXP in z, with ρ_E = ρ_O = ρ. */
-static int create(struct folded **out, struct regret_session *session, const double *baseline,
-                  double rho)
+static int residual_create(struct folded **out, struct regret_session *session,
+                           const double *baseline, double rho)
 {
     return folded_create(out, session, &session->problem->z, WITH_OBS, baseline, 1.0, rho, rho);
 }
 
 /* Larger ρ first, then larger λ; losses where there are folds to take them on. */
-static int choose(struct regret_estimate *estimate, struct regret_session *session,
-                  const double *baseline)
+static int residual_choose(struct regret_estimate *estimate, struct regret_session *session,
+                           const double *baseline)
 {
     const struct regret_grid_values *rho = hyper_grid(session->options, &cvci_residual_hypers[RHO]);
     const struct regret_grid_values *lambda =
@@ -310,7 +310,7 @@ static int choose(struct regret_estimate *estimate, struct regret_session *sessi
     TRY(candidates_create(estimate, rho->n * lambda->n));
     struct regret_candidate *c = estimate->candidates;
     for (size_t i = rho->n; i-- > 0;) {
-        TRY(has_folds ? create(&f, session, baseline, rho->value[i]) : REGRET_OK);
+        TRY(has_folds ? residual_create(&f, session, baseline, rho->value[i]) : REGRET_OK);
         for (size_t j = lambda->n; j-- > 0; c++) {
             c->rho = rho->value[i];
             c->lambda = lambda->value[j];
@@ -329,8 +329,8 @@ static int cvci_residual_fit(struct regret_estimate *estimate, struct regret_ses
     const double *baseline = NULL;
     FREED_BY(folded_free_at) struct folded *f = NULL;
     TRY(session_baseline(&baseline, session));
-    TRY(choose(estimate, session, baseline));
-    TRY(create(&f, session, baseline, estimate->rho));
+    TRY(residual_choose(estimate, session, baseline));
+    TRY(residual_create(&f, session, baseline, estimate->rho));
     return folded_finish(estimate, f, estimate->lambda, 1.0);
 }
 

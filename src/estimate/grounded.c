@@ -17,16 +17,16 @@ struct correction {
 
 FREED_POINTER(struct folded, folded_free)
 
-enum { RHO, ALPHA, N_HYPERS };
-static const struct regret_hyper hypers[N_HYPERS] = {
-    [RHO] = CHOSEN_PENALTY("grounded.rho"),
-    [ALPHA] = {.key = "grounded.alpha",
-               .help = "candidate shrinkages of the correction",
-               .kind = REGRET_HYPER_GRID,
-               .low = 0.0,
-               .high = 1.0,
-               .column = "alpha",
-               .preset = {.grid = {1, {1.0}}}},
+enum { GROUNDED_RHO, GROUNDED_ALPHA, GROUNDED_N_HYPERS };
+static const struct regret_hyper grounded_hypers[GROUNDED_N_HYPERS] = {
+    [GROUNDED_RHO] = CHOSEN_PENALTY("grounded.rho"),
+    [GROUNDED_ALPHA] = {.key = "grounded.alpha",
+                        .help = "candidate shrinkages of the correction",
+                        .kind = REGRET_HYPER_GRID,
+                        .low = 0.0,
+                        .high = 1.0,
+                        .column = "alpha",
+                        .preset = {.grid = {1, {1.0}}}},
 };
 
 /* Targets f_O − Y on EXP. */
@@ -89,7 +89,8 @@ static int lose_by_alpha(struct regret_candidate *candidates, const struct folde
 static int lose_by_basis(struct regret_candidate *candidates, struct regret_session *session,
                          const struct regret_grid_values *alpha, enum regret_basis basis)
 {
-    const struct regret_grid_values *rho = hyper_grid(session->options, &hypers[RHO]);
+    const struct regret_grid_values *rho =
+        hyper_grid(session->options, &grounded_hypers[GROUNDED_RHO]);
     struct regret_design design;
     FREED double *columns = NULL;
     FREED_BY(folded_free_at) struct folded *fit = NULL;
@@ -115,7 +116,7 @@ static int lose_by_basis(struct regret_candidate *candidates, struct regret_sess
 static int choose(struct regret_estimate *estimate, struct regret_session *session,
                   const struct regret_grid_values *alpha)
 {
-    size_t n = hyper_grid(session->options, &hypers[RHO])->n;
+    size_t n = hyper_grid(session->options, &grounded_hypers[GROUNDED_RHO])->n;
     TRY(candidates_create(estimate, n * alpha->n * REGRET_N_BASES));
     for (int b = 0; b < REGRET_N_BASES; b++) {
         TRY(lose_by_basis(estimate->candidates, session, alpha, (enum regret_basis)b));
@@ -133,10 +134,10 @@ static int grounded_choose_direction(struct regret_estimate *estimate,
 }
 
 /* f = clip(f_O − α c), c the ridge of f_O − Y on a basis of z over EXP. */
-static int fit(struct regret_estimate *estimate, struct regret_session *session)
+static int grounded_fit(struct regret_estimate *estimate, struct regret_session *session)
 {
     FREED_BY(correction_free) struct correction correction = {0};
-    TRY(choose(estimate, session, hyper_grid(session->options, &hypers[ALPHA])));
+    TRY(choose(estimate, session, hyper_grid(session->options, &grounded_hypers[GROUNDED_ALPHA])));
     TRY(correction_create(&correction, session, (enum regret_basis)estimate->basis, estimate->rho));
     return folded_finish(estimate, correction.fit, 0.0, -estimate->alpha);
 }
@@ -148,8 +149,8 @@ static void grounded_work(struct fit_work *w, const struct fit_sizes *s)
     const uint64_t side[REGRET_N_BASES] = {k, 2 * k - 1, k + crossed * (crossed + 1) / 2};
     for (size_t b = 0; b < REGRET_N_BASES; b++) {
         w->scatter = work_add(w->scatter, work_mul(s->pairs, 3 * side[b]));
-        work_tuning(w, s, side[b], 0, hyper_grid(s->options, &hypers[RHO])->n,
-                    hyper_grid(s->options, &hypers[ALPHA])->n);
+        work_tuning(w, s, side[b], 0, hyper_grid(s->options, &grounded_hypers[GROUNDED_RHO])->n,
+                    hyper_grid(s->options, &grounded_hypers[GROUNDED_ALPHA])->n);
         work_cross_fit(w, s, side[b]);
     }
 }
@@ -158,9 +159,9 @@ const struct regret_family family_grounded = {
     .name = "grounded",
     .summary = "OBS baseline less a proxy-basis correction from EXP",
     .roles = REGRET_ROLE_PAPER | REGRET_ROLE_OBS_BASED,
-    .hypers = hypers,
-    .n_hypers = N_HYPERS,
-    .fit = fit,
+    .hypers = grounded_hypers,
+    .n_hypers = GROUNDED_N_HYPERS,
+    .fit = grounded_fit,
     .work = grounded_work,
 };
 
@@ -348,7 +349,7 @@ static int grounded_anchored_fit(struct regret_estimate *estimate, struct regret
     return REGRET_OK;
 }
 
-static void work(struct fit_work *w, const struct fit_sizes *s)
+static void grounded_anchored_work(struct fit_work *w, const struct fit_sizes *s)
 {
     grounded_work(w, s);
     for (size_t k = 0; k < FOLDS; k++) {
@@ -372,7 +373,7 @@ const struct regret_family family_grounded_anchored = {
     .hypers = grounded_anchored_hypers,
     .n_hypers = GROUNDED_ANCHORED_N_HYPERS,
     .fit = grounded_anchored_fit,
-    .work = work,
+    .work = grounded_anchored_work,
     .split_obs = split_obs,
 };
 

@@ -437,8 +437,6 @@ static void recommend(struct regret_evaluation *e, const struct regret_log *log)
 
 /* Where it cannot be told who is better: who seems so, and what following that would risk. */
 
-enum { GUESS_COLUMNS = 40 };
-
 /* On offer still, and with a value: of a log alone, on all kinds of requests. */
 static int can_be(const struct regret_evaluation *e, size_t a)
 {
@@ -446,7 +444,7 @@ static int can_be(const struct regret_evaluation *e, size_t a)
 }
 
 /* The agent of the highest value that is on offer still, by differences to the incumbent; n_agents where none can be compared. */
-static size_t guess_best_agent(const struct regret_evaluation *e)
+static size_t guessed_agent(const struct regret_evaluation *e)
 {
     size_t best = can_be(e, e->incumbent) ? e->incumbent : e->n_agents, rivals = 0;
     for (size_t a = 0; a < e->n_agents; a++) {
@@ -474,11 +472,6 @@ static enum regret_policy_kind best_policy(const struct regret_evaluation *e)
     return best;
 }
 
-static void guess_put_name(struct regret_buffer *out, const struct regret_log *log, size_t agent)
-{
-    regret_buffer_append_safe(out, log->agent[agent], GUESS_COLUMNS);
-}
-
 /* Of outcomes of which less is better, a loss is more of them. */
 static double worst(const struct regret_log *log, double low, double high)
 {
@@ -499,7 +492,7 @@ static void say_risk(struct regret_buffer *out, const struct regret_evaluation *
     if (e->guess != e->incumbent) {
         double loss = worst(log, x->simultaneous_low, x->simultaneous_high);
         regret_buffer_append(out, loss > 0.0 ? "; it may be worse than " : "; staying with ");
-        guess_put_name(out, log, e->incumbent);
+        put_name(out, log, e->incumbent);
         if (loss > 0.0) {
             regret_buffer_printf(out, " by %.3g at most, and staying", loss);
         }
@@ -534,13 +527,13 @@ static void say_costs(struct regret_buffer *out, const struct regret_evaluation 
     double own = e->agent[e->guess].cost, its = e->agent[other].cost;
     if (own < its || own > its) {
         regret_buffer_printf(out, " It costs %.3g a request, ", own);
-        guess_put_name(out, log, other);
+        put_name(out, log, other);
         regret_buffer_printf(out, " %.3g.", its);
     }
 }
 
-static void guess_say_policy(struct regret_buffer *out, const struct regret_evaluation *e,
-                             const struct regret_log *log)
+static void say_guessed_policy(struct regret_buffer *out, const struct regret_evaluation *e,
+                               const struct regret_log *log)
 {
     if (e->guess_policy == REGRET_POLICY_SINGLE) {
         return;
@@ -561,21 +554,21 @@ static int answer_guess(struct regret_evaluation *e, const struct regret_log *lo
     if (e->verdict != REGRET_VERDICT_CANNOT_TELL || outcomes_are_alike(&log->rows[e->basis])) {
         return REGRET_OK;
     }
-    e->guess = guess_best_agent(e);
+    e->guess = guessed_agent(e);
     if (e->guess == e->n_agents) {
         return REGRET_OK;
     }
     if (answer_trial_is_void(e)) {
-        guess_put_name(&text, log, e->guess);
+        put_name(&text, log, e->guess);
         regret_buffer_append(&text, " has the highest value, for what that is worth here.");
     } else {
         e->guess_policy = best_policy(e);
-        guess_put_name(&text, log, e->guess);
+        put_name(&text, log, e->guess);
         say_risk(&text, e, log);
         regret_buffer_append(
             &text, e->basis == REGRET_LOG_OBS ? ", if nothing unmeasured moves both." : ".");
         say_costs(&text, e, log);
-        guess_say_policy(&text, e, log);
+        say_guessed_policy(&text, e, log);
     }
     TRY(regret_buffer_status(&text));
     return regret_strdup(&e->guess_sentence, regret_buffer_get(&text));

@@ -183,8 +183,6 @@ struct run_memory {
     struct memory_left left;
 };
 
-static const double RUN_MEMORY_GIB = 1073741824.0;
-
 /* Of what sizes say so little is certain. */
 static const double CERTAIN = 0.7;
 
@@ -194,8 +192,8 @@ static const double RESERVED = (8.0 + 64.0 + 132.0) * 1048576.0;
 
 static void put_left(struct regret_buffer *t, const struct memory_left *left)
 {
-    regret_buffer_printf(t, "the %.2f GiB left of the %.2f GiB %s", left->bytes / RUN_MEMORY_GIB,
-                         left->allowed / RUN_MEMORY_GIB,
+    regret_buffer_printf(t, "the %.2f GiB left of the %.2f GiB %s", left->bytes / GIB,
+                         left->allowed / GIB,
                          left->is_address_space ? "of address space allowed (ulimit -v)"
                          : left->is_limited     ? "that the control group of this process allows"
                                                 : "of memory there are");
@@ -236,7 +234,7 @@ static int run_memory_open(struct run_memory *out, const struct regret_run_plan 
         return REGRET_OK;
     }
     regret_buffer_printf(&text, "a replicate of cell %zu takes about %.2f GiB, more than ", m.cell,
-                         m.bytes / RUN_MEMORY_GIB);
+                         m.bytes / GIB);
     put_left(&text, &m.left);
     put_remedy(&text, &m);
     return regret_fail(REGRET_E_INPUT, "%s", regret_buffer_get(&text));
@@ -252,7 +250,7 @@ static int run_memory_explain(int rc, const struct run_memory *m)
     put_left(&text, &m->left);
     put_remedy(&text, m);
     return regret_fail_suffix(rc, ": a replicate of cell %zu takes about %.2f GiB of %s", m->cell,
-                              m->bytes / RUN_MEMORY_GIB, regret_buffer_get(&text));
+                              m->bytes / GIB, regret_buffer_get(&text));
 }
 
 /* Refuses `threads` whose replicates would take more than there was before them. */
@@ -266,7 +264,7 @@ static int run_memory_threads(const struct run_memory *m, size_t threads)
     }
     regret_buffer_printf(
         &text, "%zu threads would take %.2f GiB besides the %.2f GiB that they share, more than ",
-        threads, wanted / RUN_MEMORY_GIB, m->shared / RUN_MEMORY_GIB);
+        threads, wanted / GIB, m->shared / GIB);
     put_left(&text, &m->left);
     regret_buffer_printf(&text, ": use --threads %.0f", fmax(floor(m->left.bytes / each), 1.0));
     return regret_fail(REGRET_E_INPUT, "%s", regret_buffer_get(&text));

@@ -14,7 +14,6 @@
 #include "regret/buffer.h"
 #include "regret/status.h"
 
-
 static const char QUESTIONS[] = "question.jsonl", ANSWERS[] = "model_answer",
                   JUDGMENTS[] = "model_judgment";
 

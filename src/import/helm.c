@@ -20,7 +20,6 @@
 #include "import/metrics.h"
 #include "regret/status.h"
 
-
 /* A metric of an instance: its number among helm_stats' names, and its mean over what the instance has of it. */
 struct helm_value {
     uint32_t name;

@@ -19,7 +19,6 @@
 
 /* Inspect's logs: reading their samples, and the command line. */
 
-
 struct inspect_logs {
     const char *path;        /* where they are; borrowed */
     struct inspect_log *log; /* owned */

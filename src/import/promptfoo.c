@@ -21,7 +21,6 @@
  * a line. */
 /* promptfoo's results: going through their files, and the command line. */
 
-
 struct promptfoo {
     const struct harness_options *options;
     const char *path;

@@ -12,8 +12,8 @@
  * different columns are still one rectangular file. Notes and the title are records too, with the
  * block "note" and "title", so that what the data are is never cut off the numbers. */
 
-static void put_cell(struct regret_buffer *out, const struct table_block *b,
-                     const struct table_row *row, size_t j)
+static void csv_put_cell(struct regret_buffer *out, const struct table_block *b,
+                         const struct table_row *row, size_t j)
 {
     const struct table_cell *cell = &row->cells[j];
     csv_field(out, b->heading);
@@ -39,7 +39,7 @@ static void render_csv(struct regret_buffer *out, const struct table *t)
         const struct table_block *b = &t->blocks[i];
         for (size_t r = 0; b->readers != TABLE_FOR_PEOPLE && r < b->n_rows; r++) {
             for (size_t j = 0; j < b->rows[r].n_cells; j++) {
-                put_cell(out, b, &b->rows[r], j);
+                csv_put_cell(out, b, &b->rows[r], j);
             }
         }
     }
@@ -53,12 +53,12 @@ static void render_csv(struct regret_buffer *out, const struct table *t)
 /* HTML: one <section> a table, to be put into any page. Nothing in it has a style or a script of its
  * own; what the classes look like is the page's matter (data/report/page.css). */
 
-static const struct table_signs signs = {"−", " ± ", "–"};
+static const struct table_signs html_signs = {"−", " ± ", "–"};
 
 /* A table of more columns is printed smaller. */
 enum { MANY_COLUMNS = 9, SHORT_TEXT = 26 };
 
-static void put_element(struct regret_buffer *out, const char *element, const char *text)
+static void html_put_element(struct regret_buffer *out, const char *element, const char *text)
 {
     regret_buffer_printf(out, "<%s>", element);
     html_escape(out, text);
@@ -66,7 +66,7 @@ static void put_element(struct regret_buffer *out, const char *element, const ch
 }
 
 /* The number as it is shown, with all its digits for who wants to sort by it or read them. */
-static void put_number(struct regret_buffer *out, const struct table_cell *cell)
+static void html_put_number(struct regret_buffer *out, const struct table_cell *cell)
 {
     regret_buffer_append(out, "<data value=\"");
     if (isfinite(cell->value)) {
@@ -77,7 +77,7 @@ static void put_number(struct regret_buffer *out, const struct table_cell *cell)
         regret_buffer_json_number(out, cell->se);
     }
     regret_buffer_append(out, "\">");
-    table_cell_number(out, cell, &signs);
+    table_cell_number(out, cell, &html_signs);
     regret_buffer_append(out, "</data>");
 }
 
@@ -87,7 +87,7 @@ static const char *class_of(const char *text)
     return strlen(text) <= SHORT_TEXT ? "short" : "long";
 }
 
-static void render_html_put_cell(struct regret_buffer *out, const struct table_cell *cell)
+static void html_put_cell(struct regret_buffer *out, const struct table_cell *cell)
 {
     regret_buffer_printf(out, "<td class=\"%s\">", cell->text != NULL ? class_of(cell->text) : "n");
     regret_buffer_append(out, cell->flags & TABLE_BEST ? "<strong>" : "");
@@ -96,60 +96,61 @@ static void render_html_put_cell(struct regret_buffer *out, const struct table_c
     }
     if (cell->flags & TABLE_NUMBER) {
         regret_buffer_append(out, cell->text != NULL ? " " : "");
-        put_number(out, cell);
+        html_put_number(out, cell);
     }
     regret_buffer_append(out, cell->flags & TABLE_BEST ? "</strong></td>" : "</td>");
 }
 
 /* The heads of columns of numbers stand at the right, too. */
-static void put_head(struct regret_buffer *out, const struct table_block *b, size_t column)
+static void html_put_head(struct regret_buffer *out, const struct table_block *b, size_t column)
 {
     size_t labels = b->n_rows > 0 && b->rows[0].label != NULL;
     const struct table_cell *first =
         b->n_rows > 0 && column >= labels ? &b->rows[0].cells[column - labels] : NULL;
     int number = first != NULL && first->text == NULL;
-    put_element(out, number ? "th scope=\"col\" class=\"n\"" : "th scope=\"col\"",
-                b->columns[column]);
+    html_put_element(out, number ? "th scope=\"col\" class=\"n\"" : "th scope=\"col\"",
+                     b->columns[column]);
 }
 
-static void put_row(struct regret_buffer *out, const struct table_row *row)
+static void html_put_row(struct regret_buffer *out, const struct table_row *row)
 {
     regret_buffer_append(out, "<tr>");
     if (row->label != NULL) {
-        put_element(out,
-                    strlen(row->label) <= SHORT_TEXT ? "th scope=\"row\" class=\"short\""
-                                                     : "th scope=\"row\"",
-                    row->label);
+        html_put_element(out,
+                         strlen(row->label) <= SHORT_TEXT ? "th scope=\"row\" class=\"short\""
+                                                          : "th scope=\"row\"",
+                         row->label);
     }
     for (size_t j = 0; j < row->n_cells; j++) {
-        render_html_put_cell(out, &row->cells[j]);
+        html_put_cell(out, &row->cells[j]);
     }
     regret_buffer_append(out, "</tr>\n");
 }
 
 /* A block without a heading is called what the table is called, which the section shows already. */
-static void put_block(struct regret_buffer *out, const struct table *t, const struct table_block *b)
+static void html_put_block(struct regret_buffer *out, const struct table *t,
+                           const struct table_block *b)
 {
     const char *name = b->heading[0] != '\0' ? b->heading : t->title;
     regret_buffer_append(out, "<div class=\"wide\" role=\"region\" tabindex=\"0\" aria-label=\"");
     html_escape(out, name);
     regret_buffer_printf(out, "\">\n<table%s>\n",
                          b->n_columns > MANY_COLUMNS ? " class=\"many\"" : "");
-    put_element(out, b->heading[0] != '\0' ? "caption" : "caption class=\"same\"", name);
+    html_put_element(out, b->heading[0] != '\0' ? "caption" : "caption class=\"same\"", name);
     regret_buffer_append(out, "\n<thead><tr>");
     for (size_t i = 0; i < b->n_columns; i++) {
-        put_head(out, b, i);
+        html_put_head(out, b, i);
     }
     regret_buffer_append(out, "</tr></thead>\n<tbody>\n");
     for (size_t i = 0; i < b->n_rows; i++) {
-        put_row(out, &b->rows[i]);
+        html_put_row(out, &b->rows[i]);
     }
     regret_buffer_append(out, "</tbody>\n</table>\n</div>\n");
 }
 
 void html_element(struct regret_buffer *out, const char *element, const char *text)
 {
-    put_element(out, element, text);
+    html_put_element(out, element, text);
     regret_buffer_append_char(out, '\n');
 }
 
@@ -187,7 +188,7 @@ void html_table(struct regret_buffer *out, const struct table *t)
                                                             : "<div class=\"blocks\">\n");
         for (size_t i = 0; i < t->n_blocks; i++) {
             if (t->blocks[i].readers != TABLE_FOR_DATA) {
-                put_block(out, t, &t->blocks[i]);
+                html_put_block(out, t, &t->blocks[i]);
             }
         }
         regret_buffer_append(out, "</div>\n");
@@ -246,23 +247,22 @@ void table_json_string(struct regret_buffer *out, const char *text)
     regret_buffer_free_into(out, &safe);
 }
 
-static void render_json_put_number(struct regret_buffer *out, const struct table_cell *cell,
-                                   unsigned flag)
+static void json_put_number(struct regret_buffer *out, const struct table_cell *cell, unsigned flag)
 {
     regret_buffer_json_number(out, (cell->flags & flag) == 0 ? NAN
                                    : flag == TABLE_NUMBER    ? cell->value
                                                              : cell->se);
 }
 
-static void render_json_put_cell(struct regret_buffer *out, const struct table_cell *cell,
-                                 enum column_type type)
+static void json_put_cell(struct regret_buffer *out, const struct table_cell *cell,
+                          enum column_type type)
 {
     if (type == COLUMN_TEXT) {
         table_json_string(out, cell->text);
         return;
     }
     if (type == COLUMN_NUMBER) {
-        render_json_put_number(out, cell, TABLE_NUMBER);
+        json_put_number(out, cell, TABLE_NUMBER);
         return;
     }
     regret_buffer_append_char(out, '{');
@@ -272,9 +272,9 @@ static void render_json_put_cell(struct regret_buffer *out, const struct table_c
         regret_buffer_append_char(out, ',');
     }
     regret_buffer_append(out, "\"value\":");
-    render_json_put_number(out, cell, TABLE_NUMBER);
+    json_put_number(out, cell, TABLE_NUMBER);
     regret_buffer_append(out, ",\"se\":");
-    render_json_put_number(out, cell, TABLE_SE);
+    json_put_number(out, cell, TABLE_SE);
     regret_buffer_append_char(out, '}');
 }
 
@@ -290,8 +290,8 @@ static void put_columns(struct regret_buffer *out, const struct table_block *b, 
     }
 }
 
-static void render_json_put_row(struct regret_buffer *out, const struct table_row *row,
-                                const enum column_type *types)
+static void json_put_row(struct regret_buffer *out, const struct table_row *row,
+                         const enum column_type *types)
 {
     regret_buffer_append_char(out, '[');
     if (row->label != NULL) {
@@ -299,12 +299,12 @@ static void render_json_put_row(struct regret_buffer *out, const struct table_ro
     }
     for (size_t j = 0; j < row->n_cells; j++) {
         regret_buffer_append(out, j > 0 || row->label != NULL ? "," : "");
-        render_json_put_cell(out, &row->cells[j], types[j]);
+        json_put_cell(out, &row->cells[j], types[j]);
     }
     regret_buffer_append_char(out, ']');
 }
 
-static void render_json_put_block(struct regret_buffer *out, const struct table_block *b)
+static void json_put_block(struct regret_buffer *out, const struct table_block *b)
 {
     size_t labels = b->n_rows == 0 || b->rows[0].label != NULL;
     enum column_type *types = NULL;
@@ -323,7 +323,7 @@ static void render_json_put_block(struct regret_buffer *out, const struct table_
     regret_buffer_append(out, "],\"rows\":[");
     for (size_t r = 0; r < b->n_rows; r++) {
         regret_buffer_append(out, r > 0 ? ",\n  " : "\n  ");
-        render_json_put_row(out, &b->rows[r], types);
+        json_put_row(out, &b->rows[r], types);
     }
     regret_buffer_append(out, "]}");
     regret_free(types);
@@ -340,7 +340,7 @@ static void render_json(struct regret_buffer *out, const struct table *t)
     for (size_t i = 0; i < t->n_blocks; i++) {
         if (t->blocks[i].readers != TABLE_FOR_PEOPLE) {
             regret_buffer_append(out, between);
-            render_json_put_block(out, &t->blocks[i]);
+            json_put_block(out, &t->blocks[i]);
             between = ",";
         }
     }
@@ -354,7 +354,7 @@ static void render_json(struct regret_buffer *out, const struct table *t)
 
 /* LaTeX with the booktabs package; one tabular a block. */
 
-static const struct table_signs render_latex_signs = {"$-$", " $\\pm$ ", "--"};
+static const struct table_signs latex_signs = {"$-$", " $\\pm$ ", "--"};
 
 enum { LONG_TEXT = 40 }; /* characters of a text that is set in lines */
 
@@ -364,7 +364,7 @@ static int is_shown(const struct data_table *data, size_t k)
     return data == NULL || !data_is_detail(data, k);
 }
 
-static void render_latex_put_cell(struct regret_buffer *out, const struct table_cell *cell)
+static void latex_put_cell(struct regret_buffer *out, const struct table_cell *cell)
 {
     regret_buffer_append(out, cell->flags & TABLE_BEST ? "\\textbf{" : "");
     if (cell->text != NULL) {
@@ -372,13 +372,13 @@ static void render_latex_put_cell(struct regret_buffer *out, const struct table_
     }
     if (cell->flags & TABLE_NUMBER) {
         regret_buffer_append(out, cell->text != NULL ? " " : "");
-        table_cell_number(out, cell, &render_latex_signs);
+        table_cell_number(out, cell, &latex_signs);
     }
     regret_buffer_append(out, cell->flags & TABLE_BEST ? "}" : "");
 }
 
-static void render_latex_put_row(struct regret_buffer *out, const struct table_row *row,
-                                 const struct data_table *data)
+static void latex_put_row(struct regret_buffer *out, const struct table_row *row,
+                          const struct data_table *data)
 {
     const char *between = "";
     if (row->label != NULL) {
@@ -388,7 +388,7 @@ static void render_latex_put_row(struct regret_buffer *out, const struct table_r
     for (size_t j = 0; j < row->n_cells; j++) {
         if (is_shown(data, j)) {
             regret_buffer_append(out, between);
-            render_latex_put_cell(out, &row->cells[j]);
+            latex_put_cell(out, &row->cells[j]);
             between = " & ";
         }
     }
@@ -421,8 +421,8 @@ static void put_alignments(struct regret_buffer *out, const struct table_block *
     }
 }
 
-static void render_latex_put_block(struct regret_buffer *out, const struct table_block *b,
-                                   const struct data_table *data)
+static void latex_put_block(struct regret_buffer *out, const struct table_block *b,
+                            const struct data_table *data)
 {
     const char *between = "";
     if (b->heading[0] != '\0') {
@@ -442,7 +442,7 @@ static void render_latex_put_block(struct regret_buffer *out, const struct table
     }
     regret_buffer_append(out, " \\\\\n\\midrule\n");
     for (size_t i = 0; i < b->n_rows; i++) {
-        render_latex_put_row(out, &b->rows[i], data);
+        latex_put_row(out, &b->rows[i], data);
     }
     regret_buffer_append(out, "\\bottomrule\n\\end{tabular}\\par\n");
 }
@@ -456,7 +456,7 @@ static void put_table(struct regret_buffer *out, const struct table *t,
     regret_buffer_printf(out, "}\n\\label{tab:%s}\n", t->name);
     for (size_t i = 0; i < t->n_blocks; i++) {
         if (t->blocks[i].readers != TABLE_FOR_DATA) {
-            render_latex_put_block(out, &t->blocks[i], data);
+            latex_put_block(out, &t->blocks[i], data);
         }
     }
     regret_buffer_append(out, "\\par\\footnotesize\n");
@@ -479,7 +479,7 @@ void render_data_latex(struct regret_buffer *out, const struct data_table *t)
 
 /* GitHub-flavoured Markdown. */
 
-static void render_markdown_put_cell(struct regret_buffer *out, const struct table_cell *cell)
+static void markdown_put_cell(struct regret_buffer *out, const struct table_cell *cell)
 {
     const char *stress = cell->flags & TABLE_BEST ? "**" : "";
     regret_buffer_printf(out, " %s", stress);
@@ -488,12 +488,12 @@ static void render_markdown_put_cell(struct regret_buffer *out, const struct tab
     }
     if (cell->flags & TABLE_NUMBER) {
         regret_buffer_append(out, cell->text != NULL ? " " : "");
-        table_cell_number(out, cell, &signs);
+        table_cell_number(out, cell, &html_signs);
     }
     regret_buffer_printf(out, "%s |", stress);
 }
 
-static void render_markdown_put_block(struct regret_buffer *out, const struct table_block *b)
+static void markdown_put_block(struct regret_buffer *out, const struct table_block *b)
 {
     if (b->heading[0] != '\0') {
         regret_buffer_append(out, "\n**");
@@ -517,7 +517,7 @@ static void render_markdown_put_block(struct regret_buffer *out, const struct ta
         markdown_escape(out, b->rows[i].label);
         regret_buffer_append(out, " |");
         for (size_t j = 0; j < b->rows[i].n_cells; j++) {
-            render_markdown_put_cell(out, &b->rows[i].cells[j]);
+            markdown_put_cell(out, &b->rows[i].cells[j]);
         }
         regret_buffer_append_char(out, '\n');
     }
@@ -530,7 +530,7 @@ static void render_markdown(struct regret_buffer *out, const struct table *t)
     regret_buffer_append_char(out, '\n');
     for (size_t i = 0; i < t->n_blocks; i++) {
         if (t->blocks[i].readers != TABLE_FOR_DATA) {
-            render_markdown_put_block(out, &t->blocks[i]);
+            markdown_put_block(out, &t->blocks[i]);
         }
     }
     regret_buffer_append_char(out, '\n');

@@ -250,6 +250,22 @@ int regret_target_build(double **out, const struct regret_grid *grid, const doub
     return REGRET_OK;
 }
 
+/* Σ_k w_uk q_k */
+static double reward_smooth_reward(const struct regret_reward_view *v,
+                                   const struct regret_segment *u, size_t pair)
+{
+    double r = 0.0;
+    for (size_t k = 0; k < v->grid->pool->n_components; k++) {
+        r += u->weights[k] * regret_grid_quality(v->grid, pair, k);
+    }
+    return r;
+}
+
+const struct regret_reward_map map_smooth = {
+    .name = "smooth",
+    .reward = reward_smooth_reward,
+};
+
 static const struct regret_reward_parameter price = {
     .key = "reward.price",
     .help = "what the dearest agent's output costs in the priced map",
@@ -275,16 +291,13 @@ static int find_dearest(size_t *index, const struct regret_pool *pool)
 }
 
 /* Σ_k w_uk q_k − p c_a/c_max, c_a the cost of the agent */
-static double reward(const struct regret_reward_view *v, const struct regret_segment *u,
-                     size_t pair)
+static double reward_priced_reward(const struct regret_reward_view *v,
+                                   const struct regret_segment *u, size_t pair)
 {
     const struct regret_pool *pool = v->grid->pool;
     size_t agent = v->grid->agents[regret_grid_cell(v->grid, pair) % v->grid->n_agents];
-    double r = 0.0;
-    for (size_t k = 0; k < pool->n_components; k++) {
-        r += u->weights[k] * regret_grid_quality(v->grid, pair, k);
-    }
-    return r - v->parameter[0] * pool->agents[agent].cost / pool->agents[v->column].cost;
+    return reward_smooth_reward(v, u, pair) -
+           v->parameter[0] * pool->agents[agent].cost / pool->agents[v->column].cost;
 }
 
 const struct regret_reward_map map_priced = {
@@ -292,26 +305,27 @@ const struct regret_reward_map map_priced = {
     .parameters = &price,
     .n_parameters = 1,
     .find = find_dearest,
-    .reward = reward,
+    .reward = reward_priced_reward,
 };
 
-enum { POWER, PENALTY, CLAIMS_CAP, N_PARAMETERS };
-static const struct regret_reward_parameter reward_sharpened_parameters[N_PARAMETERS] = {
-    [POWER] = {.key = "reward.power",
-               .help = "exponent p of the sharpened map",
-               .low = 0.01,
-               .high = 100.0,
-               .preset = 3.0},
-    [PENALTY] = {.key = "reward.penalty",
-                 .help = "price of one unsupported claim",
-                 .low = 0.0,
-                 .high = 1.0,
-                 .preset = 0.05},
-    [CLAIMS_CAP] = {.key = "reward.claims_cap",
-                    .help = "most claims that are charged for",
-                    .low = 0.0,
-                    .high = 1e6,
-                    .preset = 5.0},
+enum { POWER, PENALTY, CLAIMS_CAP, REWARD_SHARPENED_N_PARAMETERS };
+static const struct regret_reward_parameter
+    reward_sharpened_parameters[REWARD_SHARPENED_N_PARAMETERS] = {
+        [POWER] = {.key = "reward.power",
+                   .help = "exponent p of the sharpened map",
+                   .low = 0.01,
+                   .high = 100.0,
+                   .preset = 3.0},
+        [PENALTY] = {.key = "reward.penalty",
+                     .help = "price of one unsupported claim",
+                     .low = 0.0,
+                     .high = 1.0,
+                     .preset = 0.05},
+        [CLAIMS_CAP] = {.key = "reward.claims_cap",
+                        .help = "most claims that are charged for",
+                        .low = 0.0,
+                        .high = 1e6,
+                        .preset = 5.0},
 };
 
 static int find_claims(size_t *index, const struct regret_pool *pool)
@@ -344,25 +358,9 @@ static double reward_sharpened_reward(const struct regret_reward_view *v,
 const struct regret_reward_map map_sharpened = {
     .name = "sharpened",
     .parameters = reward_sharpened_parameters,
-    .n_parameters = N_PARAMETERS,
+    .n_parameters = REWARD_SHARPENED_N_PARAMETERS,
     .find = find_claims,
     .reward = reward_sharpened_reward,
-};
-
-/* Σ_k w_uk q_k */
-static double reward_smooth_reward(const struct regret_reward_view *v,
-                                   const struct regret_segment *u, size_t pair)
-{
-    double r = 0.0;
-    for (size_t k = 0; k < v->grid->pool->n_components; k++) {
-        r += u->weights[k] * regret_grid_quality(v->grid, pair, k);
-    }
-    return r;
-}
-
-const struct regret_reward_map map_smooth = {
-    .name = "smooth",
-    .reward = reward_smooth_reward,
 };
 
 enum { LAMBDA_FIX, OMEGA, REWARD_UTILITY_N_PARAMETERS };
