@@ -910,6 +910,16 @@ def program_of(args):
     return found
 
 
+@contextlib.contextmanager
+def limited_memory():
+    """While patched projects run in this process; regret, which is started afterwards, is not one of them."""
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, before[1]))
+    yield
+    resource.setrlimit(resource.RLIMIT_AS, before)
+
+
 def whole_number(text):
     number = int(text)
     if number < 1:
@@ -928,11 +938,9 @@ def main():
     parser.add_argument("-f", "--force", action="store_true", help="replace a pool that is there already")
     args = parser.parse_args()
     program = program_of(args)
-    with contextlib.suppress(ValueError, OSError):
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
     with tempfile.TemporaryDirectory() as work:
         rows, layout = os.path.join(work, "rows.jsonl"), os.path.join(work, "map.json")
-        with open(rows, "w", encoding="utf-8") as file:
+        with open(rows, "w", encoding="utf-8") as file, limited_memory():
             file.writelines(json.dumps(row) + "\n" for row in rows_of(args))
         with open(layout, "w", encoding="utf-8") as file:
             json.dump(MAP, file)
