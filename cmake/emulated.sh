@@ -35,7 +35,7 @@ if [ ! -e "$folder/complete" ]; then
     mkdir -p "$root"
     # shellcheck disable=SC2086 # nothing, or one word
     debootstrap --foreign --arch=arm64 --variant=minbase \
-        --include=libc6-dev,libopenblas-pthread-dev,liblapacke-dev,libcjson-dev,libxxhash-dev,libutf8proc-dev,libarchive-dev,zlib1g-dev,libcriterion-dev \
+        --include=libc6-dev,libopenblas-pthread-dev,liblapacke-dev,libcjson-dev,libxxhash-dev,libutf8proc-dev,libarchive-dev,zlib1g-dev,libsqlite3-dev,libcriterion-dev \
         "$suite" "$root" ${MIRROR:-}
     for package in "$root"/var/cache/apt/archives/*.deb; do
         dpkg-deb --fsys-tarfile "$package" | tar -x --keep-directory-symlink -C "$root"

@@ -11,7 +11,7 @@ extras=$*
 cd "$(dirname "$0")/.."
 
 packages="gcc make cmake pkg-config libc6-dev libopenblas-pthread-dev liblapacke-dev libcjson-dev \
-libxxhash-dev libutf8proc-dev libarchive-dev zlib1g-dev libcriterion-dev"
+libxxhash-dev libutf8proc-dev libarchive-dev zlib1g-dev libsqlite3-dev libcriterion-dev"
 
 missing() {
     for package in $1; do

@@ -1,0 +1,79 @@
+/* Tables as queries: SQLite behind the project's own readers. */
+#ifndef TABLE_SQL_H
+#define TABLE_SQL_H
+
+#include <sqlite3.h>
+#include <stddef.h>
+
+#include "regret/status.h"
+
+/* SQLite picks, joins, groups and checks; what it reads comes from sources, which are ours: each record with its file and
+ * line, its JSON checked (UTF-8, depth, keys given twice) and made plain: keys and texts without escapes that stand for no character,
+ * NaN as "NaN", infinities as 9e999 and -9e999, numbers digit by digit. SQLite's own JSON functions read no other. */
+
+struct sql; /* a database in memory, of one thread; opaque */
+
+int sql_open(struct sql **out);
+void sql_close(struct sql *s); /* NULL is fine */
+sqlite3 *sql_handle(struct sql *s);
+
+/* What option(NAME) is in queries; NULL: nothing. Both are copied. */
+int sql_set_option(struct sql *s, const char *name, const char *value);
+
+/* The rows of tables without an order of their own come in the other one: for tests, since a query must not depend on it. */
+int sql_reverse(struct sql *s);
+
+/* ---- sources ---- */
+
+enum sql_source_kind {
+    SQL_JSON,  /* NAME(file, document): a document a file */
+    SQL_JSONL, /* NAME(file, line, record): a line a record */
+    SQL_ROWS,  /* NAME(file, line, record): rows of CSV or TSV, lines of JSONL or elements of an array, each as an object */
+    SQL_LINES, /* NAME(file, line, text): lines as they are */
+    SQL_CELLS, /* NAME(file, line, field, name, value): the cells of CSV or TSV, whatever their number; `field` from 0 */
+    SQL_LIST,  /* NAME(file, line, record): the elements of a list deep in a document, one after the other; NAME_head(file,
+                  document): the document without it */
+    SQL_KINDS
+};
+
+/* A table that is read from files when a query asks for it. Texts are copied. */
+struct sql_source {
+    const char *name;
+    enum sql_source_kind kind;
+    const char *const *paths; /* files, folders and archives; */
+    size_t n_paths;
+    const char *patterns; /* which of their members: "*.jsonl|model_answer/**" "/answers.json"; NULL: all. One matches the last parts
+                             of a path, as many as it has itself, ** any number. */
+    const char *lists;    /* of SQL_LIST: where the list may be, "$.results.results|$.results" ("$": the document), the first that is there */
+    const char *fields;   /* of records that are objects: the members that are kept, "id, doc"; NULL: all */
+    const char *without;  /* names whose values are left out at any depth, "tokens, embedding"; NULL: none */
+};
+
+/* Adds it as a table of the database. SQL_JSON and heads are kept once read; others are streamed, once for every query that
+ * mentions them. REGRET_E_INPUT: no such list, path or pattern. */
+int sql_add_source(struct sql *s, const struct sql_source *source);
+
+/* How many files a source has so far been found to have, and the records of its last whole reading. */
+size_t sql_source_files(const struct sql *s, const char *name);
+size_t sql_source_records(const struct sql *s, const char *name);
+
+/* ---- statements ---- */
+
+/* Runs statements of a script, which `at` names with the line it begins on: SELECT, temporary tables, views and indexes, and INSERT into
+ * them; nothing else is allowed. REGRET_E_INPUT: "FILE:LINE: …" with what SQLite says, or what a source met. */
+struct regret_place;
+int sql_run(struct sql *s, const char *script, const struct regret_place *at);
+
+/* Told of a row of a query: its columns are read with sqlite3_column_…(). What it fails with ends the query. */
+typedef int sql_row(void *context, sqlite3_stmt *row);
+/* A query of the program's own, which may do anything; `row` may be NULL. The varargs of sqlite3_mprintf(): %Q a text, %w a name. */
+int sql_each(struct sql *s, sql_row *row, void *context, const char *query, ...);
+/* The one text or number of a query; NULL and NAN where it has no row. */
+int sql_text(char **out, struct sql *s, const char *query, ...);
+int sql_number(double *out, struct sql *s, const char *query, ...);
+
+/* ---- functions.c: what queries have beyond SQLite's own functions; data/import/README.md tells of each. ---- */
+
+int sql_add_functions(sqlite3 *db);
+
+#endif
