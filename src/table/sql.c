@@ -128,6 +128,13 @@ static int add_function(struct sql *s, const char *name, function *give)
                : regret_fail(REGRET_E_NOMEM, "out of memory: tables");
 }
 
+static int is_reversing; /* for tests */
+
+void sql_reverse(int is_reversed)
+{
+    is_reversing = is_reversed;
+}
+
 static int configure(struct sql *s)
 {
     static const int LIMITS[][2] = {
@@ -149,6 +156,7 @@ static int configure(struct sql *s)
     TRY(add_function(s, "option", give_option));
     TRY(add_function(s, "met", give_met));
     /* Before a script may only read, what it reads of SQLite's own must be there. */
+    TRY(is_reversing ? sql_each(s, NULL, NULL, "PRAGMA reverse_unordered_selects = 1") : REGRET_OK);
     return sql_each(s, NULL, NULL, "SELECT * FROM json_each('[]'), json_tree('[]')");
 }
 
@@ -211,11 +219,6 @@ int sql_set_option(struct sql *s, const char *name, const char *value)
     s->value[i] = copy;
     copy = NULL;
     return REGRET_OK;
-}
-
-int sql_reverse(struct sql *s)
-{
-    return sql_each(s, NULL, NULL, "PRAGMA reverse_unordered_selects = 1");
 }
 
 /* ---- statements ---- */

@@ -21,8 +21,9 @@ sqlite3 *sql_handle(struct sql *s);
 /* What option(NAME) is in queries; NULL: nothing. Both are copied. */
 int sql_set_option(struct sql *s, const char *name, const char *value);
 
-/* The rows of tables without an order of their own come in the other one: for tests, since a query must not depend on it. */
-int sql_reverse(struct sql *s);
+/* For tests: in databases that are opened from here on, rows without an order of their own come in the other one, on which no query may
+ * depend. */
+void sql_reverse(int is_reversed);
 
 /* ---- sources ---- */
 
