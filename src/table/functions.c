@@ -1,4 +1,5 @@
 /* What queries have beyond SQLite's own functions: numbers, texts, names of files, scores. */
+#include <cJSON.h>
 #include <ctype.h>
 #include <math.h>
 #include <regex.h>
@@ -79,13 +80,15 @@ size_t sql_word(sqlite3_context *c, sqlite3_value *v, const char *function,
 /* What number() gives of a text; 0: it is none. */
 static int number_of_text(double *out, const char *text)
 {
-    static const char *const INFINITIES[] = {"inf", "infinity", "-inf", "-infinity"};
+    static const char *const INFINITIES[] = {"inf",  "infinity",  "9e999",
+                                             "-inf", "-infinity", "-9e999"};
+    enum { N = sizeof INFINITIES / sizeof *INFINITIES };
     if (table_source_parse(out, text)) {
         return 1;
     }
-    for (size_t i = 0; i < 4; i++) {
+    for (size_t i = 0; i < N; i++) {
         if (sqlite3_stricmp(text, INFINITIES[i]) == 0) {
-            *out = i < 2 ? INFINITY : -INFINITY;
+            *out = i < N / 2 ? INFINITY : -INFINITY;
             return 1;
         }
     }
@@ -406,6 +409,56 @@ static void part(sqlite3_context *c, int n, sqlite3_value **v)
     }
 }
 
+/* ---- A judge's words ---- */
+
+/* The last number in double brackets, or the whole text as one; NAN: none. */
+static double find_number(const char *text)
+{
+    double value = NAN;
+    char *end = NULL;
+    for (const char *p = strstr(text, "[["); p != NULL; p = strstr(p, "[[")) {
+        double x = strtod(p += 2, &end);
+        value = end != p && strncmp(end, "]]", 2) == 0 && isfinite(x) ? x : value;
+    }
+    return isnan(value) && !table_source_parse(&value, text) ? NAN : value;
+}
+
+static void append_number(struct regret_buffer *out, const char *name, double value)
+{
+    regret_buffer_append(out, out->length > 0 ? "," : "{");
+    regret_buffer_json_string(out, name);
+    regret_buffer_append_char(out, ':');
+    regret_buffer_json_number(out, value);
+}
+
+/* verdict(text): the numbers and truths of the object that it is, or its number as "score"; NULL: none. */
+static void verdict(sqlite3_context *c, int n, sqlite3_value **v)
+{
+    FREED_BY(regret_buffer_free) struct regret_buffer out = REGRET_BUFFER_INIT;
+    const struct regret_place at = {"verdict()", 0};
+    const struct regret_span text = sql_span(v[0]);
+    cJSON *json = NULL;
+    (void)n;
+    const char *begin = json_skip_blank(text.text, text.text + text.length);
+    if (*begin == '{') {
+        regret_json_parse_mode(&json, text.text, text.length, at, REGRET_JSON_IMPORT);
+    }
+    for (const cJSON *e = json != NULL ? json->child : NULL; e != NULL; e = e->next) {
+        if ((cJSON_IsNumber(e) || cJSON_IsBool(e)) && strcmp(e->string, "custom_id") != 0) {
+            append_number(&out, e->string, cJSON_IsBool(e) ? cJSON_IsTrue(e) : e->valuedouble);
+        }
+    }
+    double value = json == NULL ? find_number(text.text) : NAN;
+    if (!isnan(value)) {
+        append_number(&out, "score", value);
+    }
+    cJSON_Delete(json);
+    if (out.length > 0) {
+        regret_buffer_append_char(&out, '}');
+        sql_give(c, &out);
+    }
+}
+
 /* ---- Texts made of others ---- */
 
 /* render(template, vars): the plain text of a variable for {{name}}; what has none stays. */
@@ -570,22 +623,16 @@ static void scores_end(sqlite3_context *c)
 
 /* ---- The list ---- */
 
-static const struct sql_function FUNCTIONS[] = {{"number", 1, 1, number},
-                                                {"grade", 2, 2, grade},
-                                                {"truth", 1, 1, truth},
-                                                {"outwards", 3, 3, outwards},
-                                                {"shown", 2, 2, shown},
-                                                {"capture", 2, 3, capture},
-                                                {"without", 2, 3, without},
-                                                {"folder", 1, 1, folder},
-                                                {"stem", 1, 2, stem},
-                                                {"hash", 1, 1, hash},
-                                                {"part", 3, 3, part},
-                                                {"render", 2, 2, render},
-                                                {"field", 2, 2, field},
-                                                {"rest", 1, 1, rest},
-                                                {"concat_text", -1, -1, concat_text},
-                                                {NULL, 0, 0, NULL}};
+static const struct sql_function FUNCTIONS[] = {
+    {"number", 1, 1, number},   {"grade", 2, 2, grade},
+    {"truth", 1, 1, truth},     {"outwards", 3, 3, outwards},
+    {"shown", 2, 2, shown},     {"capture", 2, 3, capture},
+    {"without", 2, 3, without}, {"folder", 1, 1, folder},
+    {"stem", 1, 2, stem},       {"hash", 1, 1, hash},
+    {"part", 3, 3, part},       {"render", 2, 2, render},
+    {"verdict", 1, 1, verdict}, {"field", 2, 2, field},
+    {"rest", 1, 1, rest},       {"concat_text", -1, -1, concat_text},
+    {NULL, 0, 0, NULL}};
 
 enum { FLAGS = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS };
 

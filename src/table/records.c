@@ -1,5 +1,4 @@
-/* Functions of queries that read JSON: texts, turns of a chat, members, judges' words, literals of Python. */
-#include <cJSON.h>
+/* Functions of queries that read JSON: texts, turns of a chat, members, literals of Python. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +8,6 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "table/internal.h"
-#include "table/words.h"
 
 /* JSON that comes here was read by a source; of any other what is malformed ends a list, and is no string. Nothing calls itself but
  * the reader of literals. */
@@ -346,21 +344,37 @@ static int append_turns(struct regret_buffer *out, struct regret_span json, enum
     return w.is_sound ? n : -1;
 }
 
+/* Appends what a text says, or, of any side, the turns of which it is the JSON. */
+static int append_one(struct regret_buffer *out, struct regret_span json, enum whose whose)
+{
+    FREED_BY(regret_buffer_free) struct regret_buffer text = REGRET_BUFFER_INIT;
+    int found = sql_append_plain(&text, json);
+    const struct regret_span said = {regret_buffer_get(&text), text.length};
+    if (whose == OF_ANY && strncmp(said.text, "[{", 2) == 0 && append_turns(out, said, whose) > 0) {
+        return 1;
+    }
+    regret_buffer_clear(out);
+    regret_buffer_append_n(out, said.text, said.length);
+    regret_buffer_free_into(out, &text);
+    return found;
+}
+
 /* turns(json, who): NULL where nothing is of that side. What is no JSON is a text. */
 static void turns(sqlite3_context *c, int n, sqlite3_value **v)
 {
     FREED_BY(regret_buffer_free) struct regret_buffer out = REGRET_BUFFER_INIT;
-    struct regret_span json = sql_span(v[0]);
+    struct regret_span json = sql_span(v[0]), first, second;
     size_t whose = sql_word(c, v[1], "turns", WHOSE, sizeof WHOSE / sizeof *WHOSE);
     (void)n;
     if (whose > OF_PARTS || sqlite3_value_type(v[0]) == SQLITE_NULL) {
         return;
     }
-    int found = append_turns(&out, json, (enum whose)whose);
-    if (found < 0) {
-        regret_buffer_clear(&out);
-        found = sql_append_plain(&out, json);
+    if (whose == OF_ANY && !find_place(&second, json, 1) && find_place(&first, json, 0) &&
+        is_string(first)) {
+        json = first; /* a list of one text */
     }
+    int found = append_turns(&out, json, (enum whose)whose);
+    found = found < 0 ? append_one(&out, json, (enum whose)whose) : found;
     if (found > 0) {
         sql_give(c, &out);
     }
@@ -392,102 +406,78 @@ static double likelihood_of(struct regret_span response)
     return text.length > 0 && *end == '\0' ? x : NAN;
 }
 
-/* likeliest(responses): the place, from 0, of the likeliest of several; NULL where one of them is no log likelihood. */
-static void likeliest(sqlite3_context *c, int n, sqlite3_value **v)
+/* The place, from 0, of the likeliest of several; -1 where one of them is no log likelihood. */
+static int likeliest_of(struct regret_span responses)
 {
     struct regret_span key, value;
     struct walk w;
     int best = -1, i = 0;
     double most = -INFINITY;
-    (void)n;
-    if (!walk_begin(&w, sql_span(v[0])) || w.is_object) {
-        return;
+    if (!walk_begin(&w, responses) || w.is_object) {
+        return -1;
     }
     for (; walk_next(&w, &key, &value); i++) {
         double x = likelihood_of(value);
         if (isnan(x)) {
-            return;
+            return -1;
         }
         best = x > most ? i : best;
         most = x > most ? x : most;
     }
-    if (i > 1 && best >= 0) {
+    return i > 1 ? best : -1;
+}
+
+static void likeliest(sqlite3_context *c, int n, sqlite3_value **v)
+{
+    int best = likeliest_of(sql_span(v[0]));
+    (void)n;
+    if (best >= 0) {
         sqlite3_result_int(c, best);
     }
 }
 
-/* choice(arguments, i): what was asked beyond the prompt in request i: its continuation, or the whole where prompts differ. */
+/* What was asked beyond the prompt in request i: its continuation, or the whole where prompts differ; 0: there is no such request. */
+static int append_choice(struct regret_buffer *out, struct regret_span arguments, sqlite3_int64 i)
+{
+    struct regret_span request, own, first, follows;
+    int has_first =
+        find_place(&request, arguments, 0) && find_place(&first, request, 0) && is_string(first);
+    if (!find_place(&request, arguments, i)) {
+        return 0;
+    }
+    if (has_first && find_place(&own, request, 0) && is_string(own) && !span_equal(first, own)) {
+        take_string(out, own, NULL);
+    }
+    size_t before = out->length;
+    if (find_place(&follows, request, 1) && is_string(follows)) {
+        take_string(out, follows, NULL);
+    }
+    if (before == 0 && out->length > 0) {
+        size_t blanks = strspn(out->data, " ");
+        out->length -= blanks;
+        memmove(out->data, out->data + blanks, out->length + 1);
+    }
+    return 1;
+}
+
+/* choice(arguments, i), choice(arguments, responses): of one response nothing unless it says that it is the likeliest. */
 static void choice(sqlite3_context *c, int n, sqlite3_value **v)
 {
     FREED_BY(regret_buffer_free) struct regret_buffer out = REGRET_BUFFER_INIT;
-    struct regret_span request, own, first = {"", 0}, follows;
+    const struct regret_span which = sql_span(v[1]);
+    struct regret_span only, yes;
+    sqlite3_int64 i = sqlite3_value_type(v[1]) == SQLITE_INTEGER ? sqlite3_value_int64(v[1])
+                                                                 : likeliest_of(which);
     (void)n;
-    if (!find_place(&request, sql_span(v[0]), 0)) {
-        return;
-    }
-    int has_first = find_place(&first, request, 0) && is_string(first);
-    if (!find_place(&request, sql_span(v[0]), sqlite3_value_int64(v[1]))) {
-        return;
-    }
-    if (has_first && find_place(&own, request, 0) && is_string(own) && !span_equal(first, own)) {
-        take_string(&out, own, NULL);
-    }
-    if (find_place(&follows, request, 1) && is_string(follows)) {
-        size_t before = out.length;
-        take_string(&out, follows, NULL);
-        size_t blanks = before == 0 ? strspn(regret_buffer_get(&out), " ") : 0;
-        sql_give_piece(c, regret_buffer_get(&out) + blanks, out.length - blanks);
-        return;
-    }
-    sql_give(c, &out);
-}
-
-/* ---- A judge's words ---- */
-
-/* The last number in double brackets, or the whole text as one; NAN: none. */
-static double find_number(const char *text)
-{
-    double value = NAN;
-    char *end = NULL;
-    for (const char *p = strstr(text, "[["); p != NULL; p = strstr(p, "[[")) {
-        double x = strtod(p += 2, &end);
-        value = end != p && strncmp(end, "]]", 2) == 0 && isfinite(x) ? x : value;
-    }
-    return isnan(value) && !table_source_parse(&value, text) ? NAN : value;
-}
-
-static void append_number(struct regret_buffer *out, const char *name, double value)
-{
-    regret_buffer_append(out, out->length > 0 ? "," : "{");
-    regret_buffer_json_string(out, name);
-    regret_buffer_append_char(out, ':');
-    regret_buffer_json_number(out, value);
-}
-
-/* verdict(text): the numbers and truths of the object that it is, or its number as "score"; NULL: none. */
-static void verdict(sqlite3_context *c, int n, sqlite3_value **v)
-{
-    FREED_BY(regret_buffer_free) struct regret_buffer out = REGRET_BUFFER_INIT;
-    const struct regret_place at = {"verdict()", 0};
-    const struct regret_span text = sql_span(v[0]);
-    cJSON *json = NULL;
-    (void)n;
-    const char *begin = json_skip_blank(text.text, text.text + text.length);
-    if (*begin == '{') {
-        regret_json_parse_mode(&json, text.text, text.length, at, REGRET_JSON_IMPORT);
-    }
-    for (const cJSON *e = json != NULL ? json->child : NULL; e != NULL; e = e->next) {
-        if ((cJSON_IsNumber(e) || cJSON_IsBool(e)) && strcmp(e->string, "custom_id") != 0) {
-            append_number(&out, e->string, cJSON_IsBool(e) ? cJSON_IsTrue(e) : e->valuedouble);
+    if (i < 0 && find_place(&only, which, 0) && !isnan(likelihood_of(only)) &&
+        find_place(&yes, only, 1)) {
+        if (!span_is(yes, "true") && !span_is(yes, "\"True\"")) {
+            sql_give_piece(c, "", 0);
+            return;
         }
+        i = 0;
     }
-    double value = json == NULL ? find_number(text.text) : NAN;
-    if (!isnan(value)) {
-        append_number(&out, "score", value);
-    }
-    cJSON_Delete(json);
-    if (out.length > 0) {
-        regret_buffer_append_char(&out, '}');
+    if (append_choice(&out, sql_span(v[0]), i)) {
         sql_give(c, &out);
     }
 }
@@ -666,6 +656,7 @@ static void literal(sqlite3_context *c, int n, sqlite3_value **v)
 }
 
 const struct sql_function SQL_RECORD_FUNCTIONS[] = {
-    {"plain", 1, 1, plain},         {"member", 2, 2, member}, {"turns", 2, 2, turns},
-    {"likeliest", 1, 1, likeliest}, {"choice", 2, 2, choice}, {"verdict", 1, 1, verdict},
-    {"literal", 1, 1, literal},     {NULL, 0, 0, NULL}};
+    {"plain", 1, 1, plain},   {"member", 2, 2, member},
+    {"turns", 2, 2, turns},   {"likeliest", 1, 1, likeliest},
+    {"choice", 2, 2, choice}, {"literal", 1, 1, literal},
+    {NULL, 0, 0, NULL}};

@@ -97,6 +97,7 @@ static const struct pair PAIRS[] = {
     {"turns('[see below]', 'user')", "[see below]"},
     {"turns('[1] and [2]', 'user')", "[1] and [2]"},
     {"turns('[]', 'user')", "NULL"},
+    {"turns('[\"[{\\\"content\\\":\\\"x\\\"}]\"]', 'any') || turns('\"[{x\"', 'any')", "x[{x"},
     {"turns('null', 'all')", "NULL"},
     {"turns(NULL, 'all')", "NULL"},
     {"turns('[]', 'me')",
@@ -105,7 +106,7 @@ static const struct pair PAIRS[] = {
     {"number(' 2.50 ')", "2.5"},
     {"number('yes') + number('Incorrect')", "1.0"},
     {"number('0.30000000000000004') = .1 + .2", "1"},
-    {"number('-inf') = -9e999", "1"},
+    {"number('-inf') = number('-9e999')", "1"},
     {"coalesce(number('NaN'), number('45%'), number('0x10'), number('1,5'), number('F'), "
      "number(''), number(NULL), 'none')",
      "none"},
@@ -173,6 +174,9 @@ static const struct pair PAIRS[] = {
     {"choice('" PROMPTS "', 1)", "She went x"},
     {"choice('" PROMPTS "', 0)", "x"},
     {"choice('" ARGS "', 2)", "NULL"},
+    {"choice('" ARGS "', '[[-1,false],[-0.5,true]]')", "no"},
+    {"choice('" ARGS "', '[[-1,\"True\"]]') || choice('" ARGS "', '[[-1,false]]')", "yes"},
+    {"choice('" ARGS "', '[\"a\"]')", "NULL"},
     /* a judge's words */
     {"verdict('Good. [[3]], no: [[7.5]]')", "{\"score\":7.5}"},
     {"verdict(' 8 ')", "{\"score\":8}"},
