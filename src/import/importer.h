@@ -111,7 +111,6 @@ void importer_remember(char *list, size_t size, const char *name);
     X(predictions)                                                                                 \
     X(lm_eval)                                                                                     \
     X(batch)                                                                                       \
-    X(mt_metrics)                                                                                  \
     X(inspect)                                                                                     \
     X(helm)                                                                                        \
     X(promptfoo)                                                                                   \
