@@ -110,9 +110,7 @@ void importer_remember(char *list, size_t size, const char *name);
     X(swebench)                                                                                    \
     X(predictions)                                                                                 \
     X(lm_eval)                                                                                     \
-    X(arenahard)                                                                                   \
     X(batch)                                                                                       \
-    X(mt_metrics)                                                                                  \
     X(inspect)                                                                                     \
     X(helm)                                                                                        \
     X(promptfoo)                                                                                   \

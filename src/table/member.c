@@ -7,6 +7,7 @@
 #include "base/csv.h"
 #include "base/input.h"
 #include "base/json.h"
+#include "base/json_tokens.h"
 #include "base/jsonl.h"
 #include "base/names.h"
 #include "base/status.h"
@@ -228,11 +229,12 @@ static int next_line(struct cursor *c, int *found)
         end = memchr(text, '\n', n);
     }
     size_t length = end != NULL ? (size_t)(end - text) : n;
+    size_t mark = c->line == 0 ? (size_t)(json_skip_mark(text, text + length) - text) : 0;
     *found = end != NULL || n > 0;
     c->line++;
-    regret_buffer_append_n(&c->text, text, length);
+    regret_buffer_append_n(&c->text, text + mark, length - mark);
     jsonl_take(c->lines, length + (end != NULL));
-    if (length > 0 && text[length - 1] == '\r') {
+    if (length > mark && text[length - 1] == '\r') {
         c->text.data[--c->text.length] = '\0';
     }
     const struct regret_place at = {source_where(c->source), c->line};
