@@ -32,6 +32,7 @@ struct scan {
     const struct scan_fields *fields;
     struct scan_part *part; /* of the fields that are kept; NULL: nobody asks */
     struct keys keys;
+    int keeps_all; /* members beside the fields, too */
     size_t depth;
     int rc; /* REGRET_E_NOMEM at times */
 };
@@ -163,7 +164,7 @@ static int put_member(struct scan *s, int *is_first)
         return 0;
     }
     size_t field = s->depth > 1 ? SIZE_MAX : find_key(&s->fields->kept, s->out, begin);
-    int is_kept = field < s->fields->kept.n || s->depth > 1 || s->fields->kept.n == 0;
+    int is_kept = field < s->fields->kept.n || s->depth > 1 || s->keeps_all;
     int is_hollow = is_kept && find_key(&s->fields->without, s->out, begin) < s->fields->without.n;
     skip_blank(s);
     if (is_kept && !is_hollow) {
@@ -278,7 +279,9 @@ int scan_record(struct regret_buffer *out, struct scan_part *part, const char *t
     struct scan s = {.t = {json_skip_mark(text, text + length), text + length, REGRET_JSON_IMPORT},
                      .out = out,
                      .fields = fields,
-                     .part = part};
+                     .part = part,
+                     .keeps_all =
+                         fields->kept.n == 0 || names_find(&fields->kept, "*") != SIZE_MAX};
     TRY(regret_buffer_status(out));
     int is_well = put_value(&s) && json_skip_blank(s.t.at, s.t.end) == s.t.end;
     regret_free(s.keys.hash);
