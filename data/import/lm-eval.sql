@@ -42,8 +42,7 @@ SELECT file, task, agent, member(better, task) AS better,
 CREATE TEMP VIEW asked AS   -- a row of a wanted filter; several responses of a request are draws; older rows do not say what is a metric
 SELECT s.*, p.task, agent, p.version, iif(w.filter = 'none', '', ',' || w.filter) AS by_filter, member(resps, 0) AS responses,
   iif(member(resps, 0) GLOB '[[]"*', json_array_length(member(resps, 0)), 1) AS draws,
-  coalesce(metrics, (SELECT json_group_array(key) FROM json_each(record) WHERE key NOT IN ('doc_id', 'doc', 'target', 'arguments',
-    'resps', 'filtered_resps', 'filter', 'doc_hash', 'prompt_hash', 'target_hash'))) AS names
+  coalesce(metrics, (SELECT json_group_array(key) FROM json_each("*") WHERE key NOT IN ('doc', 'prompt_hash', 'target_hash'))) AS names
 FROM sample s CROSS JOIN part p CROSS JOIN wanted w WHERE p.file = s.file AND w.file = s.file AND w.filter = coalesce(plain(s.filter), 'none');
 INSERT INTO answer(file, line, nr, task, id, content, agent, run, version, draw, prompt, output, reference, scores, main, status)
 SELECT file, line, nr, task, id, content, agent, file, version, draw, prompt, output, reference, scores, main,
@@ -52,9 +51,10 @@ FROM (SELECT a.*, d.key AS draw, plain(doc_id) AS id, plain(doc_hash) AS content
   coalesce(choice(arguments, filtered_resps), iif(d.type = 'text', d.value, iif(responses GLOB '"*', plain(responses), NULL))) AS output,
   coalesce(iif(likeliest(filtered_resps) IS NULL, NULL, '[' || json_quote(choice(arguments, CAST(capture(target, '^"?([0-9]+)"?$') AS INTEGER))) || ']'),
            iif(target GLOB '[[]*', target, '[' || target || ']')) AS reference,
-  (SELECT scores(name || by_filter, iif(json_type(v) = 'array' AND json_array_length(v) = draws,
-      coalesce(number(plain(member(v, d.key))), 'null'), iif(d.key = 0, coalesce(number(plain(v)), 'null'), NULL)), place)
-   FROM (SELECT value AS name, key AS place, member(record, value) AS v FROM json_each(names)) WHERE v IS NOT NULL) AS scores,
+  (SELECT scores(n.value || by_filter, CASE WHEN member("*", n.value) IS NULL THEN NULL
+      WHEN member("*", n.value) NOT GLOB '[[]*' THEN iif(d.key = 0, coalesce(number(plain(member("*", n.value))), 'null'), NULL)
+      WHEN json_array_length(member("*", n.value)) = draws THEN coalesce(number(plain(member(member("*", n.value), d.key))), 'null')
+      ELSE iif(d.key = 0, 'null', NULL) END, n.key) FROM json_each(names) n) AS scores,
   plain(member(names, 0)) || by_filter AS main
   FROM asked a, json_each(iif(draws > 1 OR responses GLOB '[[]"*', responses, '[null]')) d);
 INSERT INTO refusal SELECT file, line, 'no "doc_id"; is this a file of samples of lm-evaluation-harness?' FROM answer WHERE id IS NULL;
