@@ -109,9 +109,7 @@ void importer_remember(char *list, size_t size, const char *name);
     X(alpacaeval)                                                                                  \
     X(swebench)                                                                                    \
     X(predictions)                                                                                 \
-    X(arenahard)                                                                                   \
     X(batch)                                                                                       \
-    X(mt_metrics)                                                                                  \
     X(inspect)                                                                                     \
     X(helm)                                                                                        \
     X(promptfoo)                                                                                   \

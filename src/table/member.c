@@ -7,6 +7,7 @@
 #include "base/csv.h"
 #include "base/input.h"
 #include "base/json.h"
+#include "base/json_tokens.h"
 #include "base/jsonl.h"
 #include "base/names.h"
 #include "base/status.h"
@@ -102,6 +103,16 @@ void cursor_close_member(struct cursor *c)
     c->n_fields = c->field = 0;
 }
 
+/* What was put together from members: no key may stand twice. */
+static int check_head(struct cursor *c)
+{
+    static const struct scan_fields ALL = {0};
+    FREED_BY(regret_buffer_free) struct regret_buffer again = REGRET_BUFFER_INIT;
+    const struct regret_place at = {source_where(c->source), 0};
+    TRY(regret_buffer_status(&c->text));
+    return scan_json(&again, regret_buffer_get(&c->text), c->text.length, at, 1, &ALL);
+}
+
 static int open_list(struct cursor *c, const char *lists)
 {
     int found = 0;
@@ -112,6 +123,7 @@ static int open_list(struct cursor *c, const char *lists)
                                  .head = c->t->is_head ? &c->text : NULL};
     c->lines = NULL;
     TRY(scan_list_open(&c->list, &found));
+    TRY(c->t->is_head ? check_head(c) : REGRET_OK);
     if (!found) {
         scan_list_free(&c->list);
         c->list = (struct scan_list){0};
@@ -217,11 +229,12 @@ static int next_line(struct cursor *c, int *found)
         end = memchr(text, '\n', n);
     }
     size_t length = end != NULL ? (size_t)(end - text) : n;
+    size_t mark = c->line == 0 ? (size_t)(json_skip_mark(text, text + length) - text) : 0;
     *found = end != NULL || n > 0;
     c->line++;
-    regret_buffer_append_n(&c->text, text, length);
+    regret_buffer_append_n(&c->text, text + mark, length - mark);
     jsonl_take(c->lines, length + (end != NULL));
-    if (length > 0 && text[length - 1] == '\r') {
+    if (length > mark && text[length - 1] == '\r') {
         c->text.data[--c->text.length] = '\0';
     }
     const struct regret_place at = {source_where(c->source), c->line};

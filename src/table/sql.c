@@ -120,10 +120,10 @@ static void give_met(sqlite3_context *context, int n, sqlite3_value **values)
 
 typedef void function(sqlite3_context *context, int n, sqlite3_value **values);
 
-static int add_function(struct sql *s, const char *name, function *give)
+static int add_function(struct sql *s, const char *name, int flags, function *give)
 {
-    return sqlite3_create_function_v2(s->db, name, 1, SQLITE_UTF8 | SQLITE_INNOCUOUS, s, give, NULL,
-                                      NULL, NULL) == SQLITE_OK
+    return sqlite3_create_function_v2(s->db, name, 1, SQLITE_UTF8 | SQLITE_INNOCUOUS | flags, s,
+                                      give, NULL, NULL, NULL) == SQLITE_OK
                ? REGRET_OK
                : regret_fail(REGRET_E_NOMEM, "out of memory: tables");
 }
@@ -153,8 +153,8 @@ static int configure(struct sql *s)
     }
     TRY(source_register(s));
     TRY(sql_add_functions(s->db));
-    TRY(add_function(s, "option", give_option));
-    TRY(add_function(s, "met", give_met));
+    TRY(add_function(s, "option", SQLITE_DETERMINISTIC, give_option));
+    TRY(add_function(s, "met", 0, give_met));
     /* Before a script may only read, what it reads of SQLite's own must be there. */
     TRY(is_reversing ? sql_each(s, NULL, NULL, "PRAGMA reverse_unordered_selects = 1") : REGRET_OK);
     return sql_each(s, NULL, NULL, "SELECT * FROM json_each('[]'), json_tree('[]')");
