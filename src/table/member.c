@@ -387,6 +387,9 @@ int cursor_next(struct cursor *c)
     while (!found && is_member) {
         TRY(c->t->given != NULL ? open_given(c, &is_member) : next_member(c, &is_member));
         TRY(is_member ? next_of_member(c, &found) : REGRET_OK);
+        TRY(is_member && !found && (c->is_list || c->lines != NULL)
+                ? see_passed(c->t->sql, "files without a row", source_where(c->source))
+                : REGRET_OK);
     }
     c->is_over = !found;
     c->row += (size_t)found;
