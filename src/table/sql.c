@@ -156,6 +156,9 @@ static int configure(struct sql *s)
     TRY(add_function(s, "option", SQLITE_DETERMINISTIC, give_option));
     TRY(add_function(s, "met", 0, give_met));
     /* Before a script may only read, what it reads of SQLite's own must be there. */
+    TRY(sql_each(s, NULL, NULL, "PRAGMA temp.page_size = 32768"));
+    TRY(sql_each(s, NULL, NULL, "PRAGMA temp.cache_size = -16384"));
+    TRY(sql_each(s, NULL, NULL, "PRAGMA temp.journal_mode = OFF"));
     TRY(is_reversing ? sql_each(s, NULL, NULL, "PRAGMA reverse_unordered_selects = 1") : REGRET_OK);
     return sql_each(s, NULL, NULL, "SELECT * FROM json_each('[]'), json_tree('[]')");
 }
