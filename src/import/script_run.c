@@ -57,6 +57,7 @@ static int put_options(struct sql *sql, const struct script *s, const struct scr
     TRY(values->harness.lower.n > 0 && values->harness.metrics.n == 0
             ? sql_set_option(sql, "metric", values->harness.lower.items[0])
             : REGRET_OK);
+    TRY(put_list(sql, "agent", &values->harness.agents));
     for (size_t i = 0; i < s->n_options; i++) {
         const union script_value *v = &values->own[i];
         const struct script_option *o = &s->option[i];
@@ -378,12 +379,15 @@ static int take_answer(void *context, sqlite3_stmt *row)
 static int take_answers(struct harness *h, struct sql *sql)
 {
     struct answers *a = NULL;
+    TRY(sql_each(
+        sql, NULL, NULL,
+        "CREATE TEMP TABLE placed AS SELECT n FROM answer ORDER BY met(file), line, nr, n"));
     TRY(REGRET_NEW(&a, 1));
     a->h = h;
     int rc = sql_each(sql, take_answer, a,
                       "SELECT file, line, task, id, content, agent, run, version, draw, prompt, "
-                      "output, reference, scores, main, cost, status FROM (SELECT n FROM answer "
-                      "ORDER BY met(file), line, nr, n) CROSS JOIN answer USING (n)");
+                      "output, reference, scores, main, cost, status FROM placed CROSS JOIN answer "
+                      "USING (n) ORDER BY placed.rowid");
     regret_buffer_free(&a->reference);
     regret_free(a);
     return rc;

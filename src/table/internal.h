@@ -13,6 +13,7 @@
 
 struct source;
 struct regret_csv;
+struct regret_text_store;
 
 /* ---- scan.c: JSON of strangers, made plain for SQLite. ---- */
 
@@ -64,7 +65,8 @@ int scan_list_next(struct scan_list *list, const char **text, size_t *length,
 /* ---- source.c: Sources as virtual tables. ---- */
 
 struct kept {
-    char *file, *text; /* owned */
+    char *file; /* owned */
+    char *text; /* of the store */
 };
 
 struct source_table {
@@ -80,6 +82,7 @@ struct source_table {
     struct scan_fields fields;
     size_t records, readings;
     struct kept *kept; /* owned */
+    struct regret_text_store *store;
     size_t n_kept, kept_capacity;
 };
 

@@ -344,6 +344,10 @@ int scan_list_open(struct scan_list *l, int *found)
     if (is_list && byte == (l->is_of_members ? '{' : '[')) {
         return open_list(l, found);
     }
+    if (byte == '[') { /* another document, of which nothing is wanted */
+        regret_buffer_append(l->head != NULL ? l->head : &l->path, "null");
+        return REGRET_OK;
+    }
     if (byte != '{') {
         return fail_here(l, byte < 0 ? "the text is empty" : "must be a JSON object");
     }

@@ -83,8 +83,12 @@ static int name_file(struct cursor *c, const char *name)
 static int is_wanted(const struct source_table *t, const char *file)
 {
     int wanted = t->patterns.n == 0;
-    for (size_t i = 0; i < t->patterns.n && !wanted; i++) {
-        wanted = path_matches(t->patterns.name[i], file);
+    for (size_t i = 0; i < t->patterns.n; i++) {
+        const char *pattern = t->patterns.name[i];
+        int is_against = *pattern == '!';
+        if (wanted == is_against && path_matches(pattern + is_against, file)) {
+            wanted = !is_against;
+        }
     }
     return wanted;
 }

@@ -36,7 +36,7 @@ static int keep(struct source_table *t, const struct cursor *c)
     int rc;
     TRY(regret_grow((void **)&t->kept, &t->kept_capacity, t->n_kept, sizeof *t->kept, "documents"));
     TRY_CLEANUP(regret_strdup(&k.file, regret_buffer_get(&c->file)));
-    TRY_CLEANUP(regret_strndup(&k.text, regret_buffer_get(&c->text), c->text.length));
+    TRY_CLEANUP(text_store_add(&k.text, &t->store, regret_buffer_get(&c->text), c->text.length));
     t->kept[t->n_kept++] = k;
     return REGRET_OK;
 cleanup:
@@ -151,6 +151,7 @@ static int next_row(sqlite3_vtab_cursor *cursor)
 {
     struct cursor *c = (struct cursor *)cursor;
     if (is_keeping(c->t)) {
+        text_store_pass(c->t->store, c->t->kept[c->row].text);
         c->is_over = ++c->row >= c->t->n_kept;
         return SQLITE_OK;
     }
@@ -270,8 +271,8 @@ void source_table_free(struct source_table *t)
     }
     for (size_t i = 0; i < t->n_kept; i++) {
         regret_free(t->kept[i].file);
-        regret_free(t->kept[i].text);
     }
+    text_store_free(t->store);
     regret_free(t->kept);
     texts_free(t->paths, t->n_paths);
     names_free(&t->patterns);

@@ -48,7 +48,7 @@ struct sql_source {
     const char *text; /* of SQL_ROWS: CSV that is no file; NULL: there are paths. Borrowed. */
     const char *
         patterns; /* which of their members, shell patterns between bars; NULL: all. One matches the last parts of a path,
-                             as many as it has itself; a part of two asterisks is any number of folders. */
+                             as many as it has itself; a part of two asterisks is any number of folders; "!" stands before those left out. */
     const char *
         lists; /* of SQL_LIST: where the list may be, "$.results.results|$.results" ("$": the document), the first that is there; "$.eval.*" is an object */
     const char *
