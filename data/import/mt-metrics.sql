@@ -63,7 +63,7 @@ WHERE NOT EXISTS (SELECT 1 FROM output) OR NOT EXISTS (SELECT 1 FROM score);
 INSERT INTO answer(file, line, task, id, agent, prompt, output, reference, scores, main, status)
 SELECT o.file, o.line, iif(option('tag') = 'document', d.name, d.domain),
   iif(d.name IS NULL OR option('tag') = 'document', '', d.name || ':') || o.line, agent, s.text, o.text, r.text,
-  (SELECT scores(name, value, met(c.file)) FROM score c WHERE c.system = agent AND c.segment = o.line), 'mqm',
+  (SELECT scores(name, value, met(c.file)) FROM score c WHERE c.system = agent AND c.segment = +o.line), 'mqm',
   iif(agent IN (SELECT name FROM reference) AND option('references') IS NULL,
     'out: translations by people (--references keeps them)', 'ok')
 FROM output o JOIN source s ON s.line = o.line AND s.pair IN (SELECT pair FROM chosen)
