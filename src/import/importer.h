@@ -109,7 +109,6 @@ void importer_remember(char *list, size_t size, const char *name);
     X(alpacaeval)                                                                                  \
     X(swebench)                                                                                    \
     X(predictions)                                                                                 \
-    X(lm_eval)                                                                                     \
     X(batch)                                                                                       \
     X(inspect)                                                                                     \
     X(helm)                                                                                        \

@@ -257,9 +257,12 @@ static int put_score(struct answers *a, size_t *n, const cJSON *v, const char *m
                      struct regret_place at)
 {
     char where[200];
+    snprintf(where, sizeof where, "%s:%zu", at.file, at.line);
     if (cJSON_IsString(v)) {
-        snprintf(where, sizeof where, "%s:%zu", at.file, at.line);
         return harness_label(a->h, v->string, v->valuestring, where);
+    }
+    if (cJSON_IsNull(v)) {
+        return harness_left_out_at(a->h, "scores that are no numbers", where);
     }
     if (*n == MOST_SCORES) {
         return regret_json_error(at, "more than %d scores of one answer", MOST_SCORES);
@@ -416,9 +419,9 @@ static int refuse_no_file(const struct script *s, const char *path)
 {
     FREED_BY(regret_buffer_free) struct regret_buffer names = REGRET_BUFFER_INIT;
     for (size_t i = 0; i < s->n_sources; i++) {
-        if (s->source[i].patterns != NULL) {
-            regret_buffer_printf(&names, "%s%s", names.length > 0 ? ", " : "",
-                                 s->source[i].patterns);
+        const char *patterns = s->source[i].patterns;
+        if (patterns != NULL && strstr(regret_buffer_get(&names), patterns) == NULL) {
+            regret_buffer_printf(&names, "%s%s", names.length > 0 ? ", " : "", patterns);
         }
     }
     TRY(regret_buffer_status(&names));

@@ -553,10 +553,12 @@ static void append_value(struct regret_buffer *out, sqlite3_value *v)
     const struct regret_span text = sql_span(v);
     struct json_tokens t = {text.text, text.text + text.length, REGRET_JSON_IMPORT};
     double x = sqlite3_value_double(v);
-    if (sqlite3_value_type(v) == SQLITE_INTEGER ||
-        (sqlite3_value_type(v) != SQLITE_FLOAT && json_take_number(&t, &x) && t.at == t.end)) {
+    int type = sqlite3_value_type(v);
+    if (type == SQLITE_INTEGER ||
+        (type == SQLITE_TEXT &&
+         (span_is(text, "null") || (json_take_number(&t, &x) && t.at == t.end)))) {
         regret_buffer_append_n(out, text.text, text.length);
-    } else if (sqlite3_value_type(v) == SQLITE_FLOAT) {
+    } else if (type == SQLITE_FLOAT) {
         regret_buffer_append(out, isinf(x) ? x < 0 ? "-9e999" : "9e999" : "");
         regret_buffer_printf(out, isinf(x) ? "" : "%.17g", x);
     } else {

@@ -41,13 +41,16 @@ struct scan_list {
     const char *lists;           /* as struct sql_source has it; borrowed */
     struct regret_place at;      /* of the next byte; `file` is borrowed */
     size_t column;
-    struct regret_buffer path;  /* of the member at hand, "$.results.results" */
-    struct regret_buffer *head; /* gets the document without the list; NULL: nobody wants it */
-    int is_open;                /* within the list: an element or its end comes next */
-    int is_done;                /* the list is over: what is left is passed over */
-    int is_first;               /* no element has come */
-    size_t depth;               /* of objects that are open */
-    int is_behind_member;       /* of the innermost: a member of it has been read */
+    struct regret_buffer path;    /* of the member at hand, "$.results.results" */
+    struct regret_buffer element; /* of a list of members: {"key": …, "value": …} */
+    struct regret_buffer *head;   /* gets the document without the list; NULL: nobody wants it */
+    int is_open;                  /* within the list: an element or its end comes next */
+    int is_of_members;            /* it is an object, whose members are the elements */
+    int is_done;                  /* the list is over: what is left is passed over */
+    int is_first;                 /* no element has come */
+    size_t depth;                 /* of objects that are open, … */
+    size_t before[REGRET_JSON_MAX_DEPTH + 1]; /* … and the path before the member at hand of each */
+    int is_behind_member;                     /* of the innermost: a member of it has been read */
 };
 
 void scan_list_free(struct scan_list *list);

@@ -19,8 +19,9 @@ static int fail_here(const struct scan_list *l, const char *what)
 
 static int is_cut(const struct scan_list *l)
 {
-    return fail_here(l, l->is_open ? "the text ends too early: a \"[\" is not closed"
-                                   : "the text ends too early: a \"{\" is not closed");
+    return fail_here(l, l->is_open && !l->is_of_members
+                            ? "the text ends too early: a \"[\" is not closed"
+                            : "the text ends too early: a \"{\" is not closed");
 }
 
 /* Hands out the next n bytes, and counts the lines and columns that they take. */
@@ -91,22 +92,25 @@ static int find_end(size_t *length, struct scan_list *l, const char *ends)
     return is_cut(l);
 }
 
-/* Is the member at hand the list, or on the way to one? The first of `lists` that it begins counts. */
-static int is_on_way(const struct scan_list *l, int *is_list)
+/* Is the member at hand the list, or on the way to one? The first of `lists` that it begins counts. A list that ends in ".*" is of members. */
+static int is_on_way(struct scan_list *l, int *is_list)
 {
     size_t length = l->path.length;
-    *is_list = 0;
+    *is_list = l->is_of_members = 0;
     for (const char *p = l->lists; *p != '\0'; p += strcspn(p, "|"), p += *p == '|') {
         size_t n = strcspn(p, "|");
-        if (n >= length && memcmp(p, regret_buffer_get(&l->path), length) == 0 &&
-            (n == length || p[length] == '.')) {
-            *is_list |= n == length;
-            if (n > length) {
-                return 1;
-            }
+        if (n < length || memcmp(p, regret_buffer_get(&l->path), length) != 0 ||
+            (n > length && p[length] != '.')) {
+            continue;
         }
+        if (n == length || (n == length + 2 && p[length + 1] == '*')) {
+            *is_list = 1;
+            l->is_of_members = n > length;
+            return 0;
+        }
+        return 1;
     }
-    return *is_list;
+    return 0;
 }
 
 static void put_head(struct scan_list *l, const char *text)
@@ -139,6 +143,7 @@ static int read_name(struct scan_list *l)
             regret_buffer_append_n(l->head, plain.data, plain.length);
             regret_buffer_append(l->head, ":");
         }
+        l->before[l->depth] = l->path.length;
         regret_buffer_append_char(&l->path, '.');
         regret_buffer_append_n(&l->path, plain.data + 1, plain.length - 2);
     }
@@ -148,8 +153,7 @@ static int read_name(struct scan_list *l)
 
 static void leave_member(struct scan_list *l)
 {
-    const char *dot = l->path.data != NULL ? strrchr(l->path.data, '.') : NULL;
-    l->path.length = dot != NULL ? (size_t)(dot - l->path.data) : l->path.length;
+    l->path.length = l->before[l->depth];
     l->path.data[l->path.length] = '\0';
     l->is_behind_member = 1;
 }
@@ -170,39 +174,72 @@ static int pass_value(struct scan_list *l, const char *ends)
     return REGRET_OK;
 }
 
-/* The next element of the list that is open; *text is NULL at its end. */
-static int next_element(struct scan_list *l, const char **text, size_t *length,
-                        struct regret_place *at, size_t *column)
+/* The name of a member that is an element, and its colon. */
+static int read_key(struct scan_list *l)
+{
+    static const struct scan_fields ALL = {0};
+    size_t length = 0, n = 0;
+    int byte = -1;
+    TRY(peek(&byte, l));
+    if (byte != '"') {
+        return fail_here(l, "a name in quotes and a colon must stand here");
+    }
+    TRY(find_end(&length, l, ":,}"));
+    regret_buffer_clear(&l->element);
+    regret_buffer_append(&l->element, "{\"key\":");
+    TRY(scan_json(&l->element, jsonl_ahead(l->reader, &n), length, l->at, l->column, &ALL));
+    take(l, length);
+    regret_buffer_append(&l->element, ",\"value\":");
+    return demand(l, ':', "a name in quotes and a colon must stand here");
+}
+
+/* To the next element; *more 0: the list is over. */
+static int reach_element(struct scan_list *l, int *more)
 {
     int byte = -1;
-    size_t n = 0;
-    *text = NULL;
     TRY(peek(&byte, l));
-    if (byte < 0) {
-        return is_cut(l);
-    }
-    if (byte == ']') {
+    *more = byte != (l->is_of_members ? '}' : ']');
+    if (!*more) {
         take(l, 1);
         l->is_open = 0;
         return REGRET_OK;
     }
     if (!l->is_first) {
-        TRY(demand(l, ',', "a comma or a \"]\" must stand here"));
-        TRY(peek(&byte, l));
+        TRY(demand(l, ',', "a comma or the list's end must stand here"));
     }
+    l->is_first = 0;
+    TRY(l->is_of_members ? read_key(l) : REGRET_OK);
+    TRY(peek(&byte, l));
     if (byte < 0) {
         return is_cut(l);
     }
-    if (strchr(",]}:", byte) != NULL) {
-        return fail_here(l, "a value must stand here");
+    return strchr(",]}:", byte) == NULL ? REGRET_OK : fail_here(l, "a value must stand here");
+}
+
+/* The next element of the list that is open; *text is NULL at its end. */
+static int next_element(struct scan_list *l, const char **text, size_t *length,
+                        struct regret_place *at, size_t *column)
+{
+    size_t n = 0;
+    int more = 0;
+    *text = NULL;
+    TRY(reach_element(l, &more));
+    if (!more) {
+        return REGRET_OK;
     }
-    l->is_first = 0;
-    TRY(find_end(length, l, ",]"));
+    TRY(find_end(length, l, l->is_of_members ? ",}" : ",]"));
     *at = l->at;
     *column = l->column;
     *text = jsonl_ahead(l->reader, &n);
     take(l, *length);
-    return REGRET_OK;
+    if (l->is_of_members) {
+        regret_buffer_append_n(&l->element, *text, *length);
+        regret_buffer_append(&l->element, "}");
+        *text = regret_buffer_get(&l->element);
+        *length = l->element.length;
+        *column = 1;
+    }
+    return regret_buffer_status(&l->element);
 }
 
 /* The elements of the list that has been opened, for a head, which has none of them. */
@@ -211,7 +248,7 @@ static int pass_list(struct scan_list *l)
     const char *text = "";
     size_t length = 0, column = 0;
     struct regret_place at;
-    put_head(l, "[]");
+    put_head(l, l->is_of_members ? "{}" : "[]");
     while (text != NULL) {
         TRY(next_element(l, &text, &length, &at, &column));
     }
@@ -276,7 +313,7 @@ static int read_member(struct scan_list *l, int *found)
     TRY(regret_buffer_status(&l->path));
     TRY(peek(&byte, l));
     int is_way = is_on_way(l, &is_list);
-    if (byte == '[' && is_list) {
+    if (is_list && byte == (l->is_of_members ? '{' : '[')) {
         return open_list(l, found);
     }
     if (byte == '{' && is_way && l->depth < REGRET_JSON_MAX_DEPTH) {
@@ -304,7 +341,7 @@ int scan_list_open(struct scan_list *l, int *found)
     TRY(regret_buffer_status(&l->path));
     TRY(peek(&byte, l));
     (void)is_on_way(l, &is_list);
-    if (byte == '[' && is_list) {
+    if (is_list && byte == (l->is_of_members ? '{' : '[')) {
         return open_list(l, found);
     }
     if (byte != '{') {
@@ -341,5 +378,6 @@ int scan_list_next(struct scan_list *l, const char **text, size_t *length, struc
 
 void scan_list_free(struct scan_list *l)
 {
+    regret_buffer_free(&l->element);
     regret_buffer_free(&l->path);
 }

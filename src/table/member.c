@@ -103,6 +103,16 @@ void cursor_close_member(struct cursor *c)
     c->n_fields = c->field = 0;
 }
 
+/* What was put together from members: no key may stand twice. */
+static int check_head(struct cursor *c)
+{
+    static const struct scan_fields ALL = {0};
+    FREED_BY(regret_buffer_free) struct regret_buffer again = REGRET_BUFFER_INIT;
+    const struct regret_place at = {source_where(c->source), 0};
+    TRY(regret_buffer_status(&c->text));
+    return scan_json(&again, regret_buffer_get(&c->text), c->text.length, at, 1, &ALL);
+}
+
 static int open_list(struct cursor *c, const char *lists)
 {
     int found = 0;
@@ -113,6 +123,7 @@ static int open_list(struct cursor *c, const char *lists)
                                  .head = c->t->is_head ? &c->text : NULL};
     c->lines = NULL;
     TRY(scan_list_open(&c->list, &found));
+    TRY(c->t->is_head ? check_head(c) : REGRET_OK);
     if (!found) {
         scan_list_free(&c->list);
         c->list = (struct scan_list){0};
@@ -376,6 +387,9 @@ int cursor_next(struct cursor *c)
     while (!found && is_member) {
         TRY(c->t->given != NULL ? open_given(c, &is_member) : next_member(c, &is_member));
         TRY(is_member ? next_of_member(c, &found) : REGRET_OK);
+        TRY(is_member && !found && (c->is_list || c->lines != NULL)
+                ? see_passed(c->t->sql, "files without a row", source_where(c->source))
+                : REGRET_OK);
     }
     c->is_over = !found;
     c->row += (size_t)found;

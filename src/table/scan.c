@@ -32,6 +32,8 @@ struct scan {
     const struct scan_fields *fields;
     struct scan_part *part; /* of the fields that are kept; NULL: nobody asks */
     struct keys keys;
+    size_t star; /* the field "*", the other members; SIZE_MAX: there is none */
+    struct regret_buffer others;
     size_t depth;
     int rc; /* REGRET_E_NOMEM at times */
 };
@@ -163,7 +165,8 @@ static int put_member(struct scan *s, int *is_first)
         return 0;
     }
     size_t field = s->depth > 1 ? SIZE_MAX : find_key(&s->fields->kept, s->out, begin);
-    int is_kept = field < s->fields->kept.n || s->depth > 1 || s->fields->kept.n == 0;
+    int is_kept =
+        field < s->fields->kept.n || s->depth > 1 || s->fields->kept.n == 0 || s->star != SIZE_MAX;
     int is_hollow = is_kept && find_key(&s->fields->without, s->out, begin) < s->fields->without.n;
     skip_blank(s);
     if (is_kept && !is_hollow) {
@@ -173,6 +176,9 @@ static int put_member(struct scan *s, int *is_first)
         int is_well = put_value(s);
         if (s->part != NULL && field < s->fields->kept.n) {
             s->part[field] = (struct scan_part){value, s->out->length - value};
+        } else if (s->depth == 1 && s->star != SIZE_MAX) {
+            regret_buffer_append_char(&s->others, s->others.length > 0 ? ',' : '{');
+            regret_buffer_append_n(&s->others, s->out->data + begin, s->out->length - begin);
         }
         return is_well;
     }
@@ -278,10 +284,18 @@ int scan_record(struct regret_buffer *out, struct scan_part *part, const char *t
     struct scan s = {.t = {json_skip_mark(text, text + length), text + length, REGRET_JSON_IMPORT},
                      .out = out,
                      .fields = fields,
-                     .part = part};
+                     .part = part,
+                     .star = names_find(&fields->kept, "*")};
     TRY(regret_buffer_status(out));
     int is_well = put_value(&s) && json_skip_blank(s.t.at, s.t.end) == s.t.end;
     regret_free(s.keys.hash);
+    if (part != NULL && s.star != SIZE_MAX) { /* behind the record */
+        part[s.star] = (struct scan_part){out->length, s.others.length + 1};
+        regret_buffer_append_n(out, regret_buffer_get(&s.others), s.others.length);
+        regret_buffer_append(out, s.others.length > 0 ? "}" : "{}");
+        part[s.star].length += s.others.length == 0;
+    }
+    regret_buffer_free_into(out, &s.others);
     TRY(s.rc);
     TRY(regret_buffer_status(out));
     if (!is_well) {

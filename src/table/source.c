@@ -226,7 +226,9 @@ static int give_column(sqlite3_vtab_cursor *cursor, sqlite3_context *context, in
     } else if (c->t->kind == SQL_CELLS) {
         give_cell(context, c, column);
     } else if (column == 3) {
-        give_text(context, regret_buffer_get(&c->text), c->text.length);
+        size_t star = names_find(&c->t->fields.kept, "*");
+        give_text(context, regret_buffer_get(&c->text),
+                  star != SIZE_MAX ? c->part[star].begin : c->text.length);
     } else if (c->part[column - 4].length > 0) {
         give_text(context, c->text.data + c->part[column - 4].begin, c->part[column - 4].length);
     }

@@ -50,10 +50,10 @@ struct sql_source {
         patterns; /* which of their members, shell patterns between bars; NULL: all. One matches the last parts of a path,
                              as many as it has itself; a part of two asterisks is any number of folders. */
     const char *
-        lists; /* of SQL_LIST: where the list may be, "$.results.results|$.results" ("$": the document), the first that is there */
+        lists; /* of SQL_LIST: where the list may be, "$.results.results|$.results" ("$": the document), the first that is there; "$.eval.*" is an object */
     const char *
         fields; /* members of records that are kept, "id, doc"; each is a column, too: its value as JSON, NULL where it is not
-                             there; NULL: all members, without columns of their own */
+                             there; "*": the others, an object; NULL: all members, without columns of their own */
     const char *
         without; /* names whose values are left out at any depth, "tokens, embedding"; NULL: none */
 };

@@ -197,7 +197,7 @@ static const struct pair PAIRS[] = {
      "1 UNION ALL SELECT 'c', NULL, 0))",
      "{\"a\":1,\"b\":0.30000000000000004}"},
     {"scores('a\"', 'bad', 1)", "{\"a\\\"\":\"bad\"}"},
-    {"scores('a', '2.50', 1)", "{\"a\":2.50}"},
+    {"scores('a', '2.50', 1) || scores('a', 'null', 1)", "{\"a\":2.50}{\"a\":null}"},
     {"scores('a', -9e999, 1)", "{\"a\":-9e999}"},
     {"(SELECT scores('a', value, 0) FROM json_each('[1,2]'))", "{\"a\":1,\"a\":2}"},
     {"(SELECT scores('a', 1, 0) WHERE 0)", "NULL"},
