@@ -45,7 +45,8 @@ SELECT file, line, name, field(text, 1) AS system, rest(text) AS said, number(re
 FROM (SELECT r.file, line, text, substr(stem(r.file, '.seg.score'), length(pair) + 2) AS name FROM rated r, chosen
       WHERE stem(r.file) GLOB pair || '.?*' UNION ALL
       SELECT r.file, line, text, stem(r.file, '.seg.score') FROM counted r, chosen
-      WHERE option('metric') IS NOT NULL AND stem(folder(r.file), '') = pair);
+      WHERE option('metrics') IS NOT NULL AND stem(folder(r.file), '') = pair
+        AND stem(r.file, '.seg.score') IN (SELECT without(value, '=.*') FROM json_each(option('metrics'))));
 CREATE INDEX score_of ON score(system, segment);
 INSERT INTO refusal SELECT file, line, 'must be the name of a system and its score, a number or None' FROM score
 WHERE value IS NULL AND (system IS NULL OR said IS NOT 'None');
@@ -63,7 +64,7 @@ WHERE NOT EXISTS (SELECT 1 FROM output) OR NOT EXISTS (SELECT 1 FROM score);
 INSERT INTO answer(file, line, task, id, agent, prompt, output, reference, scores, main, status)
 SELECT o.file, o.line, iif(option('tag') = 'document', d.name, d.domain),
   iif(d.name IS NULL OR option('tag') = 'document', '', d.name || ':') || o.line, agent, s.text, o.text, r.text,
-  (SELECT scores(name, value, met(c.file)) FROM score c WHERE c.system = agent AND c.segment = o.line), 'mqm',
+  (SELECT scores(name, value, met(c.file)) FROM score c WHERE c.system = agent AND c.segment = +o.line), 'mqm',
   iif(agent IN (SELECT name FROM reference) AND option('references') IS NULL,
     'out: translations by people (--references keeps them)', 'ok')
 FROM output o JOIN source s ON s.line = o.line AND s.pair IN (SELECT pair FROM chosen)

@@ -36,17 +36,19 @@ static const char *const OTHERS[] = {
 
 /* ---- options and sources ---- */
 
-/* A list as JSON, for json_each(). */
-static int put_list(struct sql *sql, const char *name, const struct importer_list *list)
+/* A list as JSON, for json_each(); `more` (NULL: nothing) stands behind it. */
+static int put_list(struct sql *sql, const char *name, const struct importer_list *list,
+                    const struct importer_list *more)
 {
     FREED_BY(regret_buffer_free) struct regret_buffer text = REGRET_BUFFER_INIT;
-    for (size_t i = 0; i < list->n; i++) {
+    size_t n = list->n + (more != NULL ? more->n : 0);
+    for (size_t i = 0; i < n; i++) {
         regret_buffer_append(&text, i == 0 ? "[" : ",");
-        regret_buffer_json_string(&text, list->items[i]);
+        regret_buffer_json_string(&text, i < list->n ? list->items[i] : more->items[i - list->n]);
     }
-    regret_buffer_append(&text, list->n > 0 ? "]" : "");
+    regret_buffer_append(&text, n > 0 ? "]" : "");
     TRY(regret_buffer_status(&text));
-    return list->n > 0 ? sql_set_option(sql, name, regret_buffer_get(&text)) : REGRET_OK;
+    return n > 0 ? sql_set_option(sql, name, regret_buffer_get(&text)) : REGRET_OK;
 }
 
 static int put_options(struct sql *sql, const struct script *s, const struct script_values *values)
@@ -57,11 +59,12 @@ static int put_options(struct sql *sql, const struct script *s, const struct scr
     TRY(values->harness.lower.n > 0 && values->harness.metrics.n == 0
             ? sql_set_option(sql, "metric", values->harness.lower.items[0])
             : REGRET_OK);
-    TRY(put_list(sql, "agent", &values->harness.agents));
+    TRY(put_list(sql, "agent", &values->harness.agents, NULL));
+    TRY(put_list(sql, "metrics", &values->harness.metrics, &values->harness.lower));
     for (size_t i = 0; i < s->n_options; i++) {
         const union script_value *v = &values->own[i];
         const struct script_option *o = &s->option[i];
-        TRY(o->is_list          ? put_list(sql, o->name, &v->list)
+        TRY(o->is_list          ? put_list(sql, o->name, &v->list, NULL)
             : *o->value == '\0' ? sql_set_option(sql, o->name, v->flag ? "1" : NULL)
                                 : sql_set_option(sql, o->name, v->string));
     }
