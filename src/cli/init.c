@@ -385,6 +385,8 @@ static int run_init(const struct cli_command *self, int argc, char **argv)
         {"covariate", 0, CLI_LIST, &o.covariate, "COLUMN,...",
          "known of a context before it is answered", 0, 0},
         {"answer", 0, CLI_STRING, &o.known.output, "COLUMN", "what an agent wrote", 0, 0},
+        {"reference", 0, CLI_STRING, &o.known.reference, "COLUMN",
+         "a good answer, where there is no score", 0, 0},
         {"draw", 0, CLI_STRING, &o.known.draw, "COLUMN", "tells the draws of an answer apart", 0,
          0},
         {"rater", 0, CLI_STRING, &o.known.rater, "COLUMN", "who gave the scores of a row", 0, 0},

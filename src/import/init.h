@@ -93,17 +93,17 @@ enum {
 struct init_column {
     char *name; /* owned */
     struct init_said said;
-    size_t filled, distinct, numbers, whole, truths, grades, lists, patches, commas, clear_commas;
+    size_t filled, distinct, numbers, whole, truths, grades, lists, patches, commas, clear_commas,
+        points;
     size_t last_row;          /* looked at */
     double varies[INIT_KEYS]; /* share of groups, by key of the table */
     double least, most;
     size_t longest;
-    size_t other_line,
+    size_t other_row, other_line,
         percent_line; /* of the first cell that is no number; that has a percent sign; 0: none */
     char other[INIT_EXAMPLE], example[INIT_EXAMPLE];
-    int is_numeric, is_scored, is_scorable, is_list,
-        leaks; /* leaks: it is made of the scores */
-    int is_used, is_left;                        /* it has a role; somebody said that it has none */
+    int is_numeric, is_scored, is_scorable, is_list, leaks; /* leaks: it is made of the scores */
+    int is_used, is_left; /* it has a role; somebody said that it has none */
 };
 
 /* Names that options give. */
@@ -117,7 +117,7 @@ struct init_known {
     char separator;
     int is_long, is_wide; /* --layout */
     struct init_names context, agent, agents, score, worse, better, leave, covariate;
-    const char *tag, *draw, *rater, *winner, *output, *repeats;
+    const char *tag, *draw, *rater, *winner, *output, *reference, *repeats;
     const double *range; /* of scores, the worse end first */
 };
 
@@ -204,13 +204,11 @@ int init_wide(struct init_table *t);
 /* *found: 1 where it is one of votes. */
 int init_votes(int *found, struct init_table *t);
 int init_find_context(int *repeats, struct init_table *t);
-int init_check_scale(struct init_table *t, int column);
-/* 1 or -1, or a question where no option says which. */
 /* A score in these columns, one or of every agent one, which the pattern names. */
 int init_add_score(struct init_table *t, const int *columns, size_t n, const char *pattern);
-int init_direction(int *out, struct init_table *t, int column, const char *name);
 /* Texts, tags, outputs, costs, covariates and labels: what is left once contexts, agents and scores are known. */
 int init_take_rest(struct init_table *t);
+int init_has_name(const struct init_names *names, const char *name);
 /* -1: there is none. */
 int init_column_at(const struct init_table *t, const char *name);
 
@@ -223,6 +221,8 @@ void init_offer_list(struct init_table *t, const char *what, const char *option,
                      const char *const *items, size_t n);
 /* --agents of the columns that might be agents'; how many, at least two or none. */
 size_t init_offer_agents(struct init_table *t);
+/* --agent of columns that might name them. */
+void init_offer_agent(struct init_table *t);
 int init_question(struct init_table *t, const char *format, ...) REGRET_PRINTF(2, 3);
 /* Appends " --NAME a,b", quoted for a shell; of a name with a comma an option each. */
 void init_option(struct regret_buffer *out, const char *name, const char *const *items, size_t n);

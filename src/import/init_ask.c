@@ -59,6 +59,25 @@ size_t init_offer_agents(struct init_table *t)
     return n >= 2 ? n : 0;
 }
 
+/* Columns of a few words that might name agents: those first whose names speak of one. */
+void init_offer_agent(struct init_table *t)
+{
+    enum { MOST = 3 };
+    size_t n = 0;
+    for (int speaks = 1; speaks >= 0; speaks--) {
+        for (size_t k = 0; k < t->n_columns && n < MOST; k++) {
+            const struct init_column *c = &t->column[k];
+            int is_named = (init_name_any(&t->words, c->name) & INIT_AGENT) != 0;
+            if (!c->is_used && !c->is_left && !c->is_scorable && !c->is_list && c->distinct >= 2 &&
+                4 * c->distinct <= t->rows && 10 * c->filled >= 9 * t->rows && is_named == speaks &&
+                (c->said.roles & (INIT_OUTPUT | INIT_REFERENCE | INIT_TEXT)) == 0) {
+                init_offer(t, "it says who answered", "--agent", c->name, NULL);
+                n++;
+            }
+        }
+    }
+}
+
 int init_question(struct init_table *t, const char *format, ...)
 {
     FREED_BY(regret_buffer_free) struct regret_buffer text = REGRET_BUFFER_INIT;

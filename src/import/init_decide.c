@@ -40,7 +40,7 @@ static int is_free(const struct init_table *t, int k)
     return !t->column[k].is_used && !t->column[k].is_left && column_fits_map(name_of(t, k));
 }
 
-static int has_name(const struct init_names *names, const char *name)
+int init_has_name(const struct init_names *names, const char *name)
 {
     for (size_t i = 0; i < names->n; i++) {
         if (strcmp(names->item[i], name) == 0) {
@@ -149,6 +149,7 @@ static int take_options(struct init_table *t)
     TRY(take_one(&is->rater, t, known->rater));
     TRY(take_one(&is->tag, t, known->tag));
     TRY(take_one(&is->output, t, known->output));
+    TRY(take_one(&is->reference, t, known->reference));
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
         for (size_t j = 0; j < columns[i]->n; j++) {
             TRY(strstr(columns[i]->item[j], "{agent}") != NULL
@@ -192,7 +193,8 @@ static int count_different_rows(double *out, const struct init_table *t)
 }
 
 /* What is asked of a key: that agents share its contexts, and that it tells rows apart: of a wide table alone, else with the agent. */
-static int key_fits(int *fits, int *is_unique, struct init_table *t, const int *key, size_t n)
+static int key_fits(int *fits, int *is_unique, double *pairs, struct init_table *t, const int *key,
+                    size_t n)
 {
     char text[INIT_KEY];
     struct grid g = {0};
@@ -206,10 +208,11 @@ static int key_fits(int *fits, int *is_unique, struct init_table *t, const int *
         *fits = g.shared >= 0.5;
     }
     *is_unique = g.pairs == rows;
-    if (*fits && g.pairs < rows && g.pairs >= 0.9 * rows) {
+    if (*fits && g.pairs < rows) {
         TRY(count_different_rows(&different, t));
         *is_unique = g.pairs == different;
     }
+    *pairs = g.pairs;
     return REGRET_OK;
 }
 
@@ -295,6 +298,7 @@ static int check_split(struct init_table *t, const struct candidates *c, int k)
 static int find_pair(struct init_table *t, const struct candidates *c)
 {
     int fits = 0, is_unique = 0, is_told = 0;
+    double pairs = 0.0;
     for (size_t i = 0; i < c->n; i++) {
         int k = c->column[i];
         TRY(is_told_by_text(&is_told, t, c, k));
@@ -303,10 +307,10 @@ static int find_pair(struct init_table *t, const struct candidates *c)
         }
         for (int x = 0; x < (int)t->n_columns; x++) {
             const int pair[] = {x, k};
-            if (x == k || !is_tag(t, x)) {
-                continue;
+            if (x == k || !is_tag(t, x) || has_role(t, x, INIT_KNOWN)) {
+                continue; /* a prompt in two languages may be one or two */
             }
-            TRY(key_fits(&fits, &is_unique, t, pair, 2));
+            TRY(key_fits(&fits, &is_unique, &pairs, t, pair, 2));
             if (fits && is_unique) {
                 memcpy(t->is.context, pair, sizeof pair);
                 return REGRET_OK;
@@ -316,19 +320,24 @@ static int find_pair(struct init_table *t, const struct candidates *c)
     return REGRET_OK;
 }
 
-/* What would be a context by structure alone, for a question. */
+/* What would be a context by structure alone, for a question: first what tells all rows apart. */
 static int offer_contexts(struct init_table *t)
 {
     int fits = 0, is_unique = 0;
+    double pairs = 0.0;
     size_t n = 0;
-    for (int k = 0; k < (int)t->n_columns && n < SHOWN; k++) {
-        const struct init_column *c = &t->column[k];
-        if (is_free(t, k) && c->distinct >= 2 && !c->is_list && 10 * c->filled >= 9 * t->rows &&
-            !has_role(t, k, INIT_ANY_SCORE | INIT_COST)) {
-            TRY(key_fits(&fits, &is_unique, t, &k, 1));
-            if (fits && is_unique) {
-                init_offer(t, "it says what was asked", "--context", name_of(t, k), NULL);
-                n++;
+    for (int wanted = 1; wanted >= 0; wanted--) {
+        for (int k = 0; k < (int)t->n_columns && n < SHOWN; k++) {
+            const struct init_column *c = &t->column[k];
+            int may_be = t->is.layout != INIT_WIDE || wanted || has_role(t, k, INIT_CONTEXT);
+            if (may_be && is_free(t, k) && c->distinct >= 2 && !c->is_list &&
+                10 * c->filled >= 9 * t->rows &&
+                !has_role(t, k, INIT_ANY_SCORE | INIT_COST | INIT_RATER)) {
+                TRY(key_fits(&fits, &is_unique, &pairs, t, &k, 1));
+                if (fits && is_unique == wanted) {
+                    init_offer(t, "it says what was asked", "--context", name_of(t, k), NULL);
+                    n++;
+                }
             }
         }
     }
@@ -370,22 +379,26 @@ int init_find_context(int *repeats, struct init_table *t)
 {
     FREED_BY(candidates_free) struct candidates c = {0};
     int fits = 0, is_unique = 0, half = INIT_NONE;
+    double pairs = 0.0, most = 0.0;
     *repeats = 0;
     if (t->is.context[0] != INIT_NONE) {
-        TRY(key_fits(&fits, &is_unique, t, t->is.context, 2));
+        TRY(key_fits(&fits, &is_unique, &pairs, t, t->is.context, 2));
         *repeats = !is_unique;
         return REGRET_OK;
     }
     TRY(find_candidates(&c, t));
     for (size_t i = 0; i < c.n; i++) {
         TRY(check_blanks(t, c.column[i]));
-        TRY(key_fits(&fits, &is_unique, t, &c.column[i], 1));
+        TRY(key_fits(&fits, &is_unique, &pairs, t, &c.column[i], 1));
         if (fits && is_unique) {
             TRY(check_split(t, &c, c.column[i]));
             t->is.context[0] = c.column[i];
+            *repeats = pairs < (double)t->rows; /* copies */
+            t->is.repeats = *repeats;
             break;
         }
-        half = fits && half == INIT_NONE ? c.column[i] : half;
+        half = fits && pairs > most ? c.column[i] : half; /* the finest */
+        most = fits && pairs > most ? pairs : most;
     }
     TRY(t->is.context[0] == INIT_NONE ? find_pair(t, &c) : REGRET_OK);
     if (t->is.context[0] == INIT_NONE && half == INIT_NONE) {
@@ -393,7 +406,6 @@ int init_find_context(int *repeats, struct init_table *t)
     }
     if (t->is.context[0] == INIT_NONE && t->is.layout == INIT_WIDE) {
         TRY(offer_contexts(t));
-        init_offer(t, "rows of one are repeats of it", "--context", name_of(t, half), NULL);
         return init_question(t, "\"%.40s\" comes in several rows: which column tells rows apart?",
                              name_of(t, half));
     }
@@ -407,13 +419,14 @@ int init_find_context(int *repeats, struct init_table *t)
 
 /* ---------------------------------------------------------------- repeats */
 
-/* 1 where a column tells the rows of a context and an agent apart. */
-static int tells_apart(int *out, struct init_table *t, int k)
+/* 1 where a column, or two, tell the rows of a context and an agent apart. */
+static int tells_apart(int *out, struct init_table *t, int k, int other)
 {
-    const int all[] = {t->is.context[0], t->is.context[1], t->is.agent[0], t->is.agent[1], k};
+    const int all[] = {
+        t->is.context[0], t->is.context[1], t->is.agent[0], t->is.agent[1], k, other};
     char key[INIT_KEY];
     double n = 0.0;
-    init_key(key, all, 5);
+    init_key(key, all, 6);
     TRY(init_ask_numbers(&n, 1, t, "SELECT count(DISTINCT %s) FROM t", key));
     *out = n == (double)t->rows;
     return REGRET_OK;
@@ -442,7 +455,8 @@ static int find_named_repeat(int *found, struct init_table *t)
     *found = 0;
     for (size_t r = 0; r < 3; r++) {
         for (int k = 0; k < (int)t->n_columns && !*found; k++) {
-            TRY(is_free(t, k) && has_role(t, k, ROLES[r]) ? tells_apart(found, t, k) : REGRET_OK);
+            TRY(is_free(t, k) && has_role(t, k, ROLES[r]) ? tells_apart(found, t, k, INIT_NONE)
+                                                          : REGRET_OK);
             if (!*found) {
                 continue;
             }
@@ -454,6 +468,17 @@ static int find_named_repeat(int *found, struct init_table *t)
             }
             *(ROLES[r] == INIT_DRAW ? &t->is.draw : &t->is.rater) = k;
             t->column[k].is_used = 1;
+        }
+    }
+    for (int d = 0; d < (int)t->n_columns; d++) {
+        for (int r = 0; r < (int)t->n_columns && !*found; r++) {
+            if (is_free(t, d) && has_role(t, d, INIT_DRAW) && is_free(t, r) &&
+                has_role(t, r, INIT_RATER)) {
+                TRY(tells_apart(found, t, d, r));
+                t->is.draw = *found ? d : INIT_NONE;
+                t->is.rater = *found ? r : INIT_NONE;
+                t->column[d].is_used = t->column[r].is_used = *found;
+            }
         }
     }
     return REGRET_OK;
@@ -475,9 +500,9 @@ static int find_repeats(struct init_table *t)
     }
     for (int k = 0; k < (int)t->n_columns; k++) {
         const struct init_column *c = &t->column[k];
-        if (is_free(t, k) && !has_role(t, k, INIT_OUTPUT) && 10 * c->filled >= 9 * t->rows &&
-            c->distinct >= 2 && 4 * c->distinct <= t->rows && !c->is_scorable) {
-            TRY(tells_apart(&found, t, k));
+        if (is_free(t, k) && !has_role(t, k, INIT_OUTPUT | INIT_ANY_SCORE | INIT_COST) &&
+            10 * c->filled >= 9 * t->rows && c->distinct >= 2 && 4 * c->distinct <= t->rows) {
+            TRY(tells_apart(&found, t, k, INIT_NONE));
             TRY(found ? ask_what_differs(t, k) : REGRET_OK);
         }
     }
@@ -498,7 +523,7 @@ static int find_repeats(struct init_table *t)
 /* ---------------------------------------------------------------- scores */
 
 /* Two scales in one column, marks of what is missing, slips. */
-int init_check_scale(struct init_table *t, int k)
+static int check_scale(struct init_table *t, int k)
 {
     static const double CODES[] = {-1, -9, -99, -999, 999, 9999};
     const struct init_column *c = &t->column[k];
@@ -530,7 +555,7 @@ int init_check_scale(struct init_table *t, int k)
                              c->name, c->most);
     }
     int is_missing = is_code && x[3] >= 0.0 && (c->least < -1.0 || c->distinct > 3),
-        is_slip = c->most >= 99.0 && x[4] * 5.0 < c->most;
+        is_slip = c->most > 10.0 && x[4] * 5.0 < c->most && c->distinct > 2;
     if (!is_missing && !is_slip) {
         return REGRET_OK;
     }
@@ -546,20 +571,22 @@ int init_check_scale(struct init_table *t, int k)
                          c->name, odd, low, high);
 }
 
-int init_direction(int *out, struct init_table *t, int k, const char *name)
+static int ask_direction(struct init_table *t, int k, const char *name)
 {
-    const struct init_known *known = t->known;
-    *out = has_name(&known->worse, name)    ? -1
-           : has_name(&known->better, name) ? 1
-           : known->range != NULL           ? (known->range[0] > known->range[1] ? -1 : 1)
-                                            : init_name_direction(&t->words, name_of(t, k));
-    if (*out != 0) {
-        return REGRET_OK;
-    }
     init_offer(t, "more is better", "--better", name, NULL);
     init_offer(t, "less is better", "--worse", name, NULL);
     return init_question(t, "is more of \"%.40s\", %g to %g, better or worse?", name,
                          t->column[k].least, t->column[k].most);
+}
+
+static int find_direction(int *out, struct init_table *t, int k, const char *name)
+{
+    const struct init_known *known = t->known;
+    *out = init_has_name(&known->worse, name)    ? -1
+           : init_has_name(&known->better, name) ? 1
+           : known->range != NULL                ? (known->range[0] > known->range[1] ? -1 : 1)
+                                                 : init_name_direction(&t->words, name_of(t, k));
+    return *out != 0 ? REGRET_OK : ask_direction(t, k, name);
 }
 
 /* Where a score goes from and to. */
@@ -580,10 +607,37 @@ static void set_range(const struct init_table *t, struct init_score *s)
     s->high = fmax(range[0], range[1]);
 }
 
+/* 1 where the numbers of every context are 1, 2, 3 …: ranks, and nobody says which is the best. */
+static int are_ranks(int *out, const struct init_table *t, const struct init_score *s,
+                     const int *column, size_t n)
+{
+    FREED_BY(regret_buffer_free) struct regret_buffer sum = REGRET_BUFFER_INIT;
+    size_t agents = t->is.layout == INIT_WIDE ? n : t->column[t->is.agent[0]].distinct;
+    char key[INIT_KEY];
+    double others = 1.0;
+    *out = 0;
+    if (agents < 3 || s->least != 1.0 || s->most != (double)agents || s->direction < 0) {
+        return REGRET_OK;
+    }
+    init_key(key, t->is.context, 2);
+    for (size_t i = 0; i < n; i++) {
+        regret_buffer_printf(&sum, "%snum(c%d)", i > 0 ? " + " : "", column[i]);
+    }
+    TRY(regret_buffer_status(&sum));
+    TRY(init_ask_numbers(
+        &others, 1, t,
+        "SELECT count(*) FROM (SELECT sum(%s) AS s FROM t GROUP BY %s) WHERE s <> %d",
+        regret_buffer_get(&sum), t->is.layout == INIT_WIDE ? "line" : key,
+        (int)(agents * (agents + 1) / 2)));
+    *out = others == 0.0;
+    return REGRET_OK;
+}
+
 int init_add_score(struct init_table *t, const int *columns, size_t n, const char *pattern)
 {
     struct init_score s = {.column = columns[0], .least = INFINITY, .most = -INFINITY};
     size_t grades = 0, others = 0;
+    int ranks = 0;
     if (t->is.n_scores == REGRET_POOL_MAX_COMPONENTS) {
         return init_question(t, "more than %d columns are scores: which count? --score a,b",
                              REGRET_POOL_MAX_COMPONENTS);
@@ -595,11 +649,16 @@ int init_add_score(struct init_table *t, const int *columns, size_t n, const cha
         s.most = fmax(s.most, c->most);
         grades += c->grades;
         others += c->numbers + c->truths;
-        TRY(init_check_scale(t, columns[i]));
+        TRY(check_scale(t, columns[i]));
     }
     snprintf(s.pattern, sizeof s.pattern, "%s", pattern);
     s.is_grade = grades > others;
-    TRY(init_direction(&s.direction, t, columns[0], pattern));
+    TRY(find_direction(&s.direction, t, columns[0], pattern));
+    int is_said = t->known->range != NULL || init_has_name(&t->known->better, pattern);
+    TRY(!is_said ? are_ranks(&ranks, t, &s, columns, n) : REGRET_OK);
+    if (ranks) {
+        return ask_direction(t, columns[0], pattern);
+    }
     set_range(t, &s);
     t->is.score[t->is.n_scores++] = s;
     return REGRET_OK;
@@ -622,8 +681,9 @@ static int find_scores(unsigned char *is_score, size_t *n, struct init_table *t)
         double varies = 0.0;
         int is_named = has_role(t, k, INIT_ANY_SCORE) &&
                        !has_role(t, k, INIT_RATER | INIT_REFERENCE | INIT_LEFT);
-        is_named |= has_name(&t->known->worse, c->name) || has_name(&t->known->better, c->name);
-        is_named = t->known->score.n > 0 ? has_name(&t->known->score, c->name) : is_named;
+        is_named |=
+            init_has_name(&t->known->worse, c->name) || init_has_name(&t->known->better, c->name);
+        is_named = t->known->score.n > 0 ? init_has_name(&t->known->score, c->name) : is_named;
         if (!is_free(t, k) || !is_named || (!c->is_scorable && t->known->score.n == 0)) {
             continue;
         }
@@ -647,7 +707,9 @@ static int may_be_score(int *out, struct init_table *t, int k)
     const struct init_column *c = &t->column[k];
     double by_context = 0.0, by_agent = 0.0;
     *out = 0;
-    if (!is_free(t, k) || c->said.roles != 0 || !c->is_scorable ||
+    int is_plain = (c->said.roles & ~(unsigned)INIT_RATER) == 0 ||
+                   (c->said.roles == INIT_OUTPUT && c->whole < c->numbers);
+    if (!is_free(t, k) || !is_plain || c->said.is_id || !c->is_scorable ||
         10 * c->distinct >= 9 * t->rows + 50) {
         return REGRET_OK;
     }
@@ -657,25 +719,53 @@ static int may_be_score(int *out, struct init_table *t, int k)
     return REGRET_OK;
 }
 
+/* Where there is no score, but what a good answer is: outputs could be held against that. */
+static int offer_reference(struct init_table *t)
+{
+    double varies = 1.0;
+    for (int k = 0; k < (int)t->n_columns; k++) {
+        if (is_free(t, k) && has_role(t, k, INIT_REFERENCE) && !t->column[k].is_numeric) {
+            TRY(varies_within(&varies, t, k, t->is.context));
+            if (varies == 0.0) {
+                init_offer(t, "outputs are held against it, by characters", "--reference",
+                           name_of(t, k), NULL);
+            }
+        }
+    }
+    return REGRET_OK;
+}
+
 static int ask_for_scores(struct init_table *t)
 {
     int may_be = 0;
     for (int k = 0; k < (int)t->n_columns; k++) {
         const struct init_column *c = &t->column[k];
-        if (is_free(t, k) && has_role(t, k, INIT_SCORE) && !has_role(t, k, INIT_RATER | INIT_LEFT) &&
-            c->other_line > 0 && !c->is_scored && 2 * (c->numbers + c->grades) >= c->filled) {
+        if (is_free(t, k) && has_role(t, k, INIT_SCORE) &&
+            !has_role(t, k, INIT_RATER | INIT_LEFT) && c->other_line > 0 && !c->is_scored &&
+            2 * (c->numbers + c->grades) >= c->filled) {
             return regret_fail(REGRET_E_INPUT,
                                "%s:%zu: \"%.40s\" holds \"%s\": write all scores as numbers, as "
                                "letter grades, or as yes and no, pass and fail",
                                t->path, c->other_line, c->name, c->other);
         }
     }
-    for (int k = 0; k < (int)t->n_columns; k++) {
+    const char *all[INIT_SCORES];
+    size_t n = 0;
+    for (int k = 0; k < (int)t->n_columns && n < INIT_SCORES; k++) {
         TRY(may_be_score(&may_be, t, k));
         if (may_be) {
-            init_offer(t, "it says how good an answer is", "--score", name_of(t, k), NULL);
+            all[n++] = name_of(t, k);
         }
     }
+    for (size_t i = 0; i < n && n <= SHOWN; i++) {
+        init_offer(t, "it says how good an answer is", "--score", all[i], NULL);
+    }
+    if (n == 1) {
+        init_offer(t, "it says how bad one is", "--worse", all[0], NULL);
+    } else if (n > 1) {
+        init_offer_list(t, "all of them do", "--score", all, n);
+    }
+    TRY(offer_reference(t));
     return init_question(t, "which column says how good an answer is? None that is named so "
                             "differs between the answers to a context");
 }
@@ -702,35 +792,31 @@ static int check_like(struct init_table *t, const unsigned char *is_score)
     if (like == INIT_NONE) {
         return REGRET_OK;
     }
-    const char *all[INIT_SCORES + 1];
-    size_t n = 0;
-    for (int k = 0; k < (int)t->n_columns && n < INIT_SCORES; k++) {
-        if (is_score[k] || k == like) {
-            all[n++] = name_of(t, k);
-        }
-    }
     init_offer(t, "it is none", "--leave", name_of(t, like), NULL);
-    init_offer_list(t, "it is one, too", "--score", all, n);
+    init_offer(t, "it is one, and less is better", "--worse", name_of(t, like), NULL);
+    init_offer(t, "it is one, and more is better", "--better", name_of(t, like), NULL);
     return init_question(t, "\"%.40s\" holds numbers as scores do: is it one?", name_of(t, like));
 }
 
-/* Where there is no score, but what a good answer is: outputs are held against that. */
-static int find_reference(struct init_table *t)
+/* Scores on several ranges are no parts of one judgement: which is the main one? */
+static int check_main(struct init_table *t)
 {
-    double varies = 1.0;
-    int output = INIT_NONE, reference = INIT_NONE;
-    for (int k = 0; k < (int)t->n_columns; k++) {
-        int is_text = is_free(t, k) && !t->column[k].is_numeric;
-        output = is_text && output == INIT_NONE && has_role(t, k, INIT_OUTPUT) ? k : output;
-        reference =
-            is_text && reference == INIT_NONE && has_role(t, k, INIT_REFERENCE) ? k : reference;
+    const struct init_decision *is = &t->is;
+    const char *all[INIT_SCORES];
+    int differ = 0;
+    for (size_t i = 0; i < is->n_scores; i++) {
+        differ |= is->score[i].low != is->score[0].low || is->score[i].high != is->score[0].high;
+        all[i] = is->score[i].pattern;
     }
-    if (output == INIT_NONE || reference == INIT_NONE || t->known->score.n > 0) {
+    if (!differ || t->known->score.n > 0 || t->known->range != NULL) {
         return REGRET_OK;
     }
-    TRY(varies_within(&varies, t, reference, t->is.context));
-    t->is.reference = varies == 0.0 ? reference : INIT_NONE;
-    return REGRET_OK;
+    init_offer_list(t, "all count alike", "--score", all, is->n_scores);
+    for (size_t i = 0; i < is->n_scores && i < SHOWN; i++) {
+        init_offer(t, "it is the main one", "--score", all[i], NULL);
+    }
+    return init_question(t, "\"%.40s\" and \"%.40s\" are scores of several kinds: which counts?",
+                         all[0], all[1]);
 }
 
 static int take_scores(struct init_table *t)
@@ -739,7 +825,6 @@ static int take_scores(struct init_table *t)
     size_t n = 0;
     TRY(REGRET_NEW(&is_score, t->n_columns));
     TRY(find_scores(is_score, &n, t));
-    TRY(n == 0 ? find_reference(t) : REGRET_OK);
     if (n == 0) {
         return t->is.reference != INIT_NONE ? REGRET_OK : ask_for_scores(t);
     }
@@ -747,7 +832,7 @@ static int take_scores(struct init_table *t)
     for (int k = 0; k < (int)t->n_columns; k++) {
         TRY(is_score[k] ? init_add_score(t, &k, 1, name_of(t, k)) : REGRET_OK);
     }
-    return REGRET_OK;
+    return check_main(t);
 }
 
 /* ---------------------------------------------------------------- long tables */
@@ -946,9 +1031,10 @@ static int check_cells(struct init_table *t)
         }
         TRY(init_ask_numbers(&called, 1, t,
                              "SELECT count(*) FROM t WHERE c%d LIKE '%%\"score\"%%' OR c%d LIKE "
-                             "'%%\"value\"%%' OR c%d LIKE '%%\"rating\"%%'",
-                             k, k, k));
-        if (called > 0.0 || has_role(t, k, INIT_SCORE)) {
+                             "'%%\"value\"%%' OR c%d LIKE '%%\"rating\"%%' OR (%d AND c%d GLOB "
+                             "'?[0-9]*')",
+                             k, k, k, has_role(t, k, INIT_SCORE), k));
+        if (called > 0.0) {
             init_offer(t, "it is left out", "--leave", c->name, NULL);
             return init_question(t,
                                  "\"%.40s\" is a list, whose places say nothing: write an object, "

@@ -195,6 +195,7 @@ static int said_first(struct init_said *out, const struct init_words *words,
 
 void init_name_role(struct init_said *out, const struct init_words *words, const char *name)
 {
+    const unsigned of_answers = INIT_OUTPUT | INIT_ANY_SCORE | INIT_COST | INIT_REFERENCE;
     struct init_name split;
     *out = (struct init_said){0};
     init_name_split(&split, name);
@@ -214,6 +215,7 @@ void init_name_role(struct init_said *out, const struct init_words *words, const
             out->roles = roles;
             out->is_id |= k + 1 == n && is_one_of(split.word[k].text, " id qid uid idx index ");
             take_rest(out->rest, name, split.word[k].start);
+            out->roles &= out->is_id ? ~(unsigned)of_answers : ~0U;
             return;
         }
     }

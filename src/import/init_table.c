@@ -195,7 +195,7 @@ static int prepare_insert(struct init_table *t)
 }
 
 /* What a cell tells of its column. `range`: of a list of numbers. */
-static void look(struct init_column *c, const char *text, size_t length, size_t line,
+static void look(struct init_column *c, const char *text, size_t length, size_t line, size_t row,
                  const double *range)
 {
     double x = 0.0, word = 0.0;
@@ -207,6 +207,7 @@ static void look(struct init_column *c, const char *text, size_t length, size_t 
     c->truths += is_word;
     c->numbers += is_number;
     c->commas += is_comma;
+    c->points += is_number && strchr(text, '.') != NULL;
     c->clear_commas += is_comma && table_source_comma_is_clear(text);
     c->grades += !is_number && grades_has(text);
     c->lists += text[0] == '[';
@@ -219,6 +220,9 @@ static void look(struct init_column *c, const char *text, size_t length, size_t 
     }
     if (c->percent_line == 0 && is_number && table_source_parse_percent(&x, text)) {
         c->percent_line = line;
+    }
+    if (!is_number && !is_word) {
+        c->other_row = row;
     }
     if (!is_number && !is_word && !is_comma && c->other_line == 0) {
         c->other_line = line;
@@ -244,7 +248,7 @@ static int put_cell(struct init_table *t, size_t k, const char *text, size_t lin
         return REGRET_OK;
     }
     if (t->column[k].last_row != t->rows) {
-        look(&t->column[k], text, length, line, range);
+        look(&t->column[k], text, length, line, t->rows, range);
         t->column[k].last_row = t->rows;
     }
     if (length > LONG) {
@@ -303,6 +307,14 @@ static int read_header(struct init_table *t, struct regret_csv *csv, size_t n)
         const char *name = regret_csv_field(NULL, csv, k);
         uint32_t first = 0;
         size_t before = t->names.n;
+        double x = 0.0, word = 0.0;
+        if (table_source_parse(&x, name) && !table_source_parse_word(&word, name)) {
+            return regret_fail(
+                REGRET_E_INPUT,
+                "%s:1: a column is called \"%.40s\", a number: write a header above, "
+                "a name for each column",
+                t->path, name);
+        }
         TRY(name[0] != '\0' ? names_enter(&first, &t->names, name) : REGRET_OK);
         if (name[0] != '\0' && t->names.n == before) {
             return regret_fail(REGRET_E_INPUT, "%s:1: column \"%.40s\" is given twice; rename one",
@@ -548,18 +560,29 @@ static int count_distinct(struct init_table *t)
     return REGRET_OK;
 }
 
-/* What stands below the header: units, or its second row. */
-static int check_first_row(const struct init_table *t, const struct init_column *c)
+/* What stands below the header, and not further down: units, or more rows of names. */
+static int check_first_rows(const struct init_table *t, const struct init_column *c)
 {
-    double first = 0.0;
-    TRY(init_ask_numbers(&first, 1, t, "SELECT min(line) FROM t"));
-    return c->numbers + 1 < c->filled || c->filled <= 5 || c->numbers == c->filled ||
-                   c->other_line == 0 || (double)c->other_line > first
+    enum { MOST = 3, FEW = 5 };
+    return c->numbers == c->filled || c->filled <= FEW || c->numbers + MOST < c->filled ||
+                   c->other_line == 0 || c->other_row >= MOST ||
+                   c->other_row + 1 > c->filled - c->numbers
                ? REGRET_OK
                : regret_fail(REGRET_E_INPUT,
                              "%s:%zu: column \"%.40s\" holds \"%s\" there, and numbers below: take "
-                             "a row of units, or a second row of names, out",
+                             "units, or a second row of a header, out",
                              t->path, c->other_line, c->name, c->other);
+}
+
+/* Decimal points and decimal commas in one column. */
+static int check_commas(const struct init_table *t, const struct init_column *c)
+{
+    return !t->decimal_comma || 20 * c->commas < c->filled || 20 * c->points < c->filled
+               ? REGRET_OK
+               : regret_fail(REGRET_E_INPUT,
+                             "%s: column \"%.40s\" holds numbers with a decimal comma and with a "
+                             "decimal point: write all scores as the one or the other",
+                             t->path, c->name);
 }
 
 static int finish(struct init_table *t)
@@ -581,7 +604,8 @@ static int finish(struct init_table *t)
         c->is_scored = c->filled > 0 && 20 * scored >= 19 * c->filled;
         c->is_scorable = c->is_scored && c->distinct >= 2;
         c->is_list = 2 * c->lists > c->filled;
-        TRY(check_first_row(t, c));
+        TRY(check_first_rows(t, c));
+        TRY(check_commas(t, c));
     }
     return REGRET_OK;
 }

@@ -213,7 +213,10 @@ static int judge_winner(struct init_table *t, int k)
         s.decided >= 10) {
         return ask_winner(t, k, "always names the larger number: they may be scores");
     }
-    return s.is_digits && !are_names
+    if (s.is_digits && !are_names && t->known->winner == NULL && t->column[k].least == 1.0) {
+        init_offer(t, "1 is the first, 2 the second", "--winner", t->column[k].name, NULL);
+    }
+    return s.is_digits && !are_names && (t->known->winner == NULL || t->column[k].least != 1.0)
                ? ask_winner(t, k, "holds 0, 1 or 2, which say nothing by themselves")
                : REGRET_OK;
 }
@@ -278,7 +281,7 @@ static int find_winner(struct init_table *t)
 
 static int find_prompt(struct init_table *t)
 {
-    int id = t->is.context[0], text = INIT_NONE, other = INIT_NONE;
+    int id = t->is.context[0], text = INIT_NONE, other = INIT_NONE, again = INIT_NONE;
     const int *answer = t->is.answer;
     for (int k = 0; k < (int)t->n_columns; k++) {
         const struct init_column *c = &t->column[k];
@@ -287,17 +290,20 @@ static int find_prompt(struct init_table *t)
             continue;
         }
         text = text == INIT_NONE && (roles & INIT_TEXT) != 0 && !c->said.is_id ? k : text;
-        id = id == INIT_NONE && (roles & INIT_CONTEXT) != 0 && c->said.is_id ? k : id;
+        int is_id = (roles & INIT_CONTEXT) != 0 && c->said.is_id;
+        again = again == INIT_NONE && is_id && c->distinct < t->rows ? k : again;
+        id = id == INIT_NONE && is_id ? k : id;
         other = other == INIT_NONE && (roles & INIT_CONTEXT) != 0 ? k : other;
     }
     if (text == INIT_NONE && answer[0] != INIT_NONE && t->column[answer[0]].is_list) {
         text = answer[0]; /* a conversation, whose first turn it is */
     }
+    id = id != INIT_NONE && t->column[id].distinct == t->rows && again != INIT_NONE ? again : id;
     int is_of_vote = id != INIT_NONE && t->column[id].distinct == t->rows;
     int is_again =
         text != INIT_NONE && (t->column[text].is_list || t->column[text].distinct < t->rows);
     if (t->is.context[0] == INIT_NONE && is_of_vote && is_again) {
-        id = text; /* each vote has an id, and prompts come again */
+        id = again != INIT_NONE ? again : text; /* each vote has an id, and prompts come again */
     }
     t->is.context[0] = id != INIT_NONE ? id : text != INIT_NONE ? text : other;
     t->is.text = text;
@@ -319,10 +325,15 @@ int init_votes(int *found, struct init_table *t)
     *found = 0;
     TRY(find_two(&two, t, 0));
     for (int k = 0; k < (int)t->n_columns; k++) {
-        has_winner |= is_free(t, k) && (t->column[k].said.roles & INIT_WINNER) != 0;
+        has_winner |=
+            is_free(t, k) && ((t->column[k].said.roles & INIT_WINNER) != 0 || is_share(t, k) ||
+                              column_count_words(t->column[k].name, " winner wins won ") > 0);
     }
     if (two.column[0] == INIT_NONE || !(two.is_named || has_winner)) {
         return REGRET_OK;
+    }
+    if (!has_winner && t->column[two.column[0]].is_numeric) {
+        return REGRET_OK; /* their scores */
     }
     memcpy(t->is.model, two.column, sizeof two.column);
     t->is.layout = INIT_VOTES;

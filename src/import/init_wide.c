@@ -110,14 +110,23 @@ static int find_own(struct wide *w, const struct init_table *t)
     has_scores = w->n > 0;
     for (int k = 0; k < (int)t->n_columns; k++) {
         const struct init_column *c = &t->column[k];
+        struct init_said said = c->said;
         unsigned role = c->said.roles & measures;
         int is_score = (role & INIT_ANY_SCORE) != 0;
-        if (!is_free(t, k) || role == 0 || !may_be_rest(t, c->said.rest) ||
+        while (is_score && (said.roles & INIT_SCORE) != 0) { /* "gpt_bleu_acc" */
+            char rest[INIT_REST];
+            snprintf(rest, sizeof rest, "%s", said.rest);
+            init_name_role(&said, &t->words, rest);
+            snprintf(said.rest, sizeof said.rest, "%s",
+                     (said.roles & INIT_SCORE) != 0 && said.rest[0] != '\0' ? said.rest : rest);
+            said.roles &= strcmp(rest, said.rest) != 0 ? ~0U : 0;
+        }
+        if (!is_free(t, k) || role == 0 || !may_be_rest(t, said.rest) ||
             (is_score && (!c->is_scored || t->known->score.n > 0)) ||
-            !make_pattern(pattern, c->name, c->said.rest)) {
+            !make_pattern(pattern, c->name, said.rest)) {
             continue;
         }
-        TRY(add_own(w, c->said.rest, pattern, role, k));
+        TRY(add_own(w, said.rest, pattern, role, k));
         has_scores |= is_score;
     }
     for (int k = 0; k < (int)t->n_columns && t->known->score.n == 0; k++) {
@@ -132,32 +141,34 @@ static int find_own(struct wide *w, const struct init_table *t)
     return REGRET_OK;
 }
 
-/* Those that --agents names: columns, or agents that the names of columns have. */
+/* Those that --agents names: columns, or parts of the names of columns. */
 static int find_given(struct wide *w, const struct init_table *t)
 {
     const struct init_names *given = &t->known->agents;
+    const unsigned measures = INIT_ANY_SCORE | INIT_COST | INIT_OUTPUT | INIT_LEFT;
+    char pattern[INIT_REST + 8];
     for (size_t i = 0; i < given->n; i++) {
-        int k = init_column_at(t, given->item[i]);
-        if (k != INIT_NONE) {
-            TRY(add_own(w, given->item[i], TABLE_AGENT_MARK, BARE, k));
-            continue;
+        const char *agent = given->item[i];
+        int own = init_column_at(t, agent);
+        size_t before = w->n;
+        if (own != INIT_NONE) {
+            TRY(add_own(w, agent, TABLE_AGENT_MARK, t->column[own].is_scored ? BARE : INIT_OUTPUT,
+                        own));
         }
-        int found = 0;
-        for (k = 0; k < (int)t->n_columns; k++) {
-            char pattern[INIT_REST + 8];
-            unsigned role =
-                t->column[k].said.roles & (INIT_ANY_SCORE | INIT_COST | INIT_OUTPUT | INIT_LEFT);
-            if (is_free(t, k) && role != 0 && strcmp(t->column[k].said.rest, given->item[i]) == 0 &&
-                make_pattern(pattern, t->column[k].name, given->item[i])) {
-                TRY(add_own(w, given->item[i], pattern, role, k));
-                found = 1;
+        for (int k = 0; k < (int)t->n_columns && (own == INIT_NONE || !t->column[own].is_scored);
+             k++) {
+            unsigned role = t->column[k].said.roles & measures;
+            role = role == 0 && t->column[k].is_scorable ? INIT_SCORE : role;
+            if (is_free(t, k) && k != own && role != 0 && w->n < 2 * t->n_columns &&
+                make_pattern(pattern, t->column[k].name, agent)) {
+                TRY(add_own(w, agent, pattern, role, k));
             }
         }
-        if (!found) {
+        if (w->n == before) {
             return regret_fail(REGRET_E_INPUT,
-                               "%s: no column is called \"%.60s\" or says it beside a measure "
-                               "(score_%.60s); give names as they stand in the header",
-                               t->path, given->item[i], given->item[i]);
+                               "%s: no column is called \"%.60s\" or has it in its name; give "
+                               "names as they stand in the header",
+                               t->path, agent);
         }
     }
     return REGRET_OK;
@@ -198,6 +209,7 @@ static size_t list_columns(const char **out, size_t most, const struct wide *w,
 
 static int ask_for_agents(struct init_table *t)
 {
+    init_offer_agent(t);
     size_t n = init_offer_agents(t);
     return init_question(t, n > 0 ? "no column names agents: is a row a context, with columns of "
                                     "agents? Of one model there is nothing to choose"
@@ -231,47 +243,64 @@ static int check_judges(struct wide *w, struct init_table *t, const char **agent
     return REGRET_OK;
 }
 
-/* "note {agent}" of "note gpt", or of the last word; 0 where that is a model's or the only one. */
-static int split_word(char out[INIT_REST + 8], const struct init_table *t, const char *name,
-                      int is_last)
+/* Bytes at which a name can be cut: between words. */
+static size_t cut_back(const char *name, size_t n)
 {
-    struct init_name split;
-    init_name_split(&split, name);
-    if (split.n < 2) {
+    while (n > 0 && name[n] != '\0' && strchr(COLUMN_NAME_BREAKS "[]()", name[n - 1]) == NULL) {
+        n--;
+    }
+    return n;
+}
+
+/* "note {agent}" of "note gpt" and "note claude"; 0 where names have no word in common but those of models. */
+static int find_common(char out[INIT_REST + 8], const struct wide *w, const struct init_table *t)
+{
+    const char *first = NULL;
+    size_t head = 0, foot = 0, length = 0;
+    for (size_t i = 0; i < w->n; i++) {
+        const char *name = t->column[w->own[i].column].name;
+        size_t n = strlen(name), h = 0, f = 0;
+        if (!w->is_agent[w->own[i].agent] || w->own[i].role != BARE) {
+            continue;
+        }
+        while (first != NULL && h < n && h < head && name[h] == first[h]) {
+            h++;
+        }
+        while (first != NULL && f < n && f < foot && name[n - 1 - f] == first[length - 1 - f]) {
+            f++;
+        }
+        head = first == NULL ? n : h;
+        foot = first == NULL ? n : f;
+        length = first == NULL ? n : length;
+        first = first == NULL ? name : first;
+    }
+    if (first == NULL || head + foot >= length || length >= INIT_REST) {
         return 0;
     }
-    const struct init_word *word = &split.word[is_last ? split.n - 1 : 0];
-    if (is_last) {
-        snprintf(out, INIT_REST + 8, TABLE_AGENT_MARK "%.*s", INIT_REST - 1,
-                 name + split.word[split.n - 2].end);
-    } else {
-        snprintf(out, INIT_REST + 8, "%.*s" TABLE_AGENT_MARK, (int)split.word[1].start, name);
+    head = cut_back(first, head);
+    while (foot > 0 && strchr(COLUMN_NAME_BREAKS "[]()", first[length - foot]) == NULL) {
+        foot--;
     }
-    return !init_name_is_family(&t->words, word->text) &&
-           (init_word_roles(&t->words, word->text) & INIT_AGENT) == 0;
+    char words[2 * INIT_REST];
+    snprintf(words, sizeof words, "%.*s %s", (int)head, first, first + length - foot);
+    snprintf(out, INIT_REST + 8, "%.*s" TABLE_AGENT_MARK "%s", (int)head, first,
+             first + length - foot);
+    struct init_name split;
+    init_name_split(&split, words);
+    return split.n > 0 && !init_name_is_family(&t->words, words) &&
+           (init_name_any(&t->words, words) & INIT_AGENT) == 0;
 }
 
 /* A word that all have, and no model is called by, is a measure's. */
 static int check_common_word(const struct wide *w, struct init_table *t)
 {
-    for (int is_last = 0; is_last < 2 && w->role == BARE; is_last++) {
-        char common[INIT_REST + 8] = "", pattern[INIT_REST + 8] = "";
-        int is_common = 1;
-        for (size_t i = 0; i < w->n && is_common; i++) {
-            if (w->is_agent[w->own[i].agent] && w->own[i].role == BARE) {
-                is_common = split_word(pattern, t, t->column[w->own[i].column].name, is_last) &&
-                            (common[0] == '\0' || strcmp(common, pattern) == 0);
-                snprintf(common, sizeof common, "%s", pattern);
-            }
-        }
-        if (is_common) {
-            init_offer(t, "the word is a measure's", "--score", common, NULL);
-            init_offer_agents(t);
-            return init_question(t, "all agents would be called \"%.40s\": is that word a measure?",
-                                 common);
-        }
+    char common[INIT_REST + 8];
+    if (w->role != BARE || !find_common(common, w, t)) {
+        return REGRET_OK;
     }
-    return REGRET_OK;
+    init_offer(t, "the rest is the agent's", "--score", common, NULL);
+    init_offer_agents(t);
+    return init_question(t, "\"%.60s\": are these words a measure's?", common);
 }
 
 /* Columns like an agent's that are taken for none. */

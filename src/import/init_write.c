@@ -39,22 +39,13 @@ static int is_of_context(int *out, struct init_table *t, int k)
     return REGRET_OK;
 }
 
-static int given_as(const struct init_names *names, const char *name)
-{
-    for (size_t i = 0; i < names->n; i++) {
-        if (strcmp(names->item[i], name) == 0) {
-            return 1;
-        }
-    }
-    return 0;
-}
-
 static int take_text_and_tag(struct init_table *t)
 {
     struct init_decision *is = &t->is;
     int context = is->context[0], same = 0;
-    if (is->context[1] != INIT_NONE && is->tag == INIT_NONE) {
-        is->tag = context; /* of which the second is a part */
+    for (int i = 0; i < 2 && is->context[1] != INIT_NONE && is->tag == INIT_NONE; i++) {
+        const struct init_said *said = &t->column[is->context[i]].said;
+        is->tag = (said->roles & INIT_TAG) != 0 && !said->is_id ? is->context[i] : INIT_NONE;
     }
     if (is->context[1] == INIT_NONE &&
         (t->column[context].longest > REGRET_POOL_MAX_ID ||
@@ -65,14 +56,14 @@ static int take_text_and_tag(struct init_table *t)
         const struct init_column *c = &t->column[k];
         int is_text = is->text == INIT_NONE && (c->said.roles & INIT_TEXT) != 0 && !c->said.is_id;
         int is_tag = is->tag == INIT_NONE && (c->said.roles & INIT_TAG) != 0 && !c->said.is_id;
-        if (!is_free(t, k) || c->is_list || c->distinct < 2 || !(is_text || is_tag)) {
+        if (!is_free(t, k) || c->is_list || c->distinct < 2 || c->filled < t->rows ||
+            !(is_text || is_tag)) {
             continue;
         }
         TRY(is_of_context(&same, t, k));
         if (same && is_text) {
             take(t, &is->text, k);
-        } else if (same && is_tag && 2 * c->distinct <= t->column[context].distinct &&
-                   c->filled == t->rows) {
+        } else if (same && is_tag && 2 * c->distinct <= t->column[context].distinct) {
             take(t, &is->tag, k);
         }
     }
@@ -180,7 +171,7 @@ static int take_covariates(struct init_table *t)
     TRY(REGRET_NEW(&t->is.covariate, t->n_columns));
     for (int k = 0; k < (int)t->n_columns && t->is.n_covariates < REGRET_POOL_MAX_COLUMNS; k++) {
         struct init_column *c = &t->column[k];
-        int same = 0, leaks = 0, is_given = given_as(&t->known->covariate, c->name);
+        int same = 0, leaks = 0, is_given = init_has_name(&t->known->covariate, c->name);
         int is_named = (c->said.roles & (INIT_KNOWN | INIT_USER | INIT_TAG)) != 0 && !c->said.is_id;
         int is_known = c->numbers == c->filled || 4 * c->distinct <= context->distinct;
         if (!is_free(t, k) || c->is_list || c->filled < t->rows || c->distinct < 2 ||
@@ -439,7 +430,8 @@ void init_map(struct regret_buffer *out, const struct init_table *t, const char 
     if (is->layout == INIT_LONG) {
         regret_buffer_append(out, ", ");
         put_key(out, t, "agent", is->agent);
-        put_field(out, t, "output", is->output != INIT_NONE ? is->output : is->agent[0]);
+        put_field(out, t, "output",
+                  is->output != INIT_NONE || is->agent[1] != INIT_NONE ? is->output : is->agent[0]);
         put_field(out, t, "cost", is->cost);
         put_field(out, t, "rater", is->rater);
         put_field(out, t, "reference", is->reference);

@@ -458,8 +458,10 @@ static int read_output(struct import_row *row, struct table_import *t, struct ta
     if (rc != REGRET_OK) {
         return table_fail_at(rc, table_source_place(source));
     }
-    if (source->field[TABLE_OUTPUT] == NULL) { /* of a wide table */
-        text = table_source_agent(source);
+    if (source->field[TABLE_OUTPUT] == NULL) { /* the agent's name stands in */
+        TRY(source->is_wide ? REGRET_OK
+                            : read_id(&text, t, source, TABLE_AGENT, TABLE_SECOND_AGENT));
+        text = source->is_wide ? table_source_agent(source) : text;
     } else {
         TRY(table_source_text(&text, source, TABLE_OUTPUT, 1));
     }

@@ -205,12 +205,13 @@ int table_map_read_fields(struct table_map *map, struct regret_place at, int con
         [TABLE_TEXT] = "text",       [TABLE_TAG] = "tag",     [TABLE_REFERENCE] = "reference",
         [TABLE_TITLE] = "title",     [TABLE_COST] = "cost",   [TABLE_RATER] = "rater"};
     const cJSON *columns = NULL;
-    size_t demanded = map->is_wide || map->votes.wanted ? TABLE_CONTEXT + 1
-                      : contexts_apart                  ? TABLE_TEXT
-                                                        : TABLE_TEXT + 1;
     TRY(regret_json_get_object(&columns, map->root, "columns", at));
     TRY(read_pair(map->field, columns, "context", TABLE_CONTEXT, TABLE_SECOND_CONTEXT, at));
     TRY(read_pair(map->field, columns, "agent", TABLE_AGENT, TABLE_SECOND_AGENT, at));
+    size_t demanded = map->is_wide || map->votes.wanted        ? TABLE_CONTEXT + 1
+                      : map->field[TABLE_SECOND_AGENT] != NULL ? TABLE_AGENT + 1
+                      : contexts_apart                         ? TABLE_TEXT
+                                                               : TABLE_TEXT + 1;
     TRY(table_map_read_columns(map->field, columns, COLUMNS, TABLE_OTHER_REFERENCE, demanded, at));
     TRY(read_reference(map->field, columns, at));
     if (!contexts_apart) { /* the one left to demand of a wide table */
