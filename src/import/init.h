@@ -103,7 +103,10 @@ struct init_column {
         percent_line; /* of the first cell that is no number; that has a percent sign; 0: none */
     char other[INIT_EXAMPLE], example[INIT_EXAMPLE];
     int is_numeric, is_scored, is_scorable, is_list, leaks; /* leaks: it is made of the scores */
-    int is_used, is_left; /* it has a role; somebody said that it has none */
+    size_t
+        named_lists; /* of `lists`, whose elements are called by name, or numbers that a name of scores has */
+    int is_side, keeps_text; /* "model_a"; table t has its texts */
+    int is_used, is_left;    /* it has a role; somebody said that it has none */
 };
 
 /* Names that options give. */
@@ -156,10 +159,11 @@ struct sqlite3_stmt;
 
 struct init_table {
     struct sqlite3 *db;
-    struct sqlite3_stmt *insert;   /* while it is read; NULL: columns have come */
+    struct sqlite3_stmt *insert[2]; /* while it is read; NULL: columns have come */
     char key[INIT_KEYS][INIT_KEY]; /* of which struct init_column has `varies`, the next to go, … */
     size_t next_key;
-    /* In db:  table t, a column cN a field: texts without blanks around, nothing where they say nothing; and `line` */
+    /* In db: t(line, c0, c1 ...), the hashes of cells, of few columns their texts, nothing where they say nothing; n(line, v0, v1 ...),
+     * their numbers, or what words count. */
     const char *path; /* borrowed, as is the next */
     const struct init_known *known;
     struct init_known given; /* what is known, its lists split at commas: then `known` is this */
@@ -191,7 +195,7 @@ int init_ask_numbers(double *out, int n, const struct init_table *t, const char 
 /* Told of every row of a query: its n columns as texts, NULL of NULL. */
 typedef int init_row(void *context, const char *const *text);
 int init_each(const struct init_table *t, init_row *row, void *context, const char *query, ...);
-/* "coalesce(c1, '') || char(31) || …": the columns of a key, INIT_NONE ones passed over; in `out`. */
+/* "c1, c2": the columns of a key, INIT_NONE ones passed over. */
 void init_key(char out[INIT_KEY], const int *columns, size_t n);
 /* Share of the groups by that key of which a column has several values. */
 int init_varies(double *out, struct init_table *t, int column, const char *key);
@@ -202,6 +206,8 @@ int init_varies(double *out, struct init_table *t, int column, const char *key);
 int init_decide(struct init_table *t);
 int init_wide(struct init_table *t);
 /* *found: 1 where it is one of votes. */
+/* 1 of "model_a", "response2". */
+int init_has_side(const char *name);
 int init_votes(int *found, struct init_table *t);
 int init_find_context(int *repeats, struct init_table *t);
 /* A score in these columns, one or of every agent one, which the pattern names. */

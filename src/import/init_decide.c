@@ -173,9 +173,10 @@ static int measure_grid(struct grid *out, struct init_table *t, const int *conte
     init_key(key, context, n);
     init_key(agent, t->is.agent, 2);
     TRY(init_ask_numbers(x, 4, t,
-                         "SELECT count(*), avg(a > 1), sum(n), sum(a) FROM (SELECT count(*) AS n, "
-                         "count(DISTINCT %s) AS a FROM t GROUP BY %s)",
-                         agent, key));
+                         "SELECT count(*), avg(a > 1), sum(n), sum(a) FROM (SELECT sum(n) AS n, "
+                         "count(*) AS a FROM (SELECT %s, count(*) AS n FROM t GROUP BY %s, %s) "
+                         "GROUP BY %s)",
+                         key, key, agent, key));
     *out = (struct grid){x[0], x[1], x[2], x[3]};
     return REGRET_OK;
 }
@@ -201,7 +202,8 @@ static int key_fits(int *fits, int *is_unique, double *pairs, struct init_table 
     double different = 0.0, rows = (double)t->rows;
     if (t->is.layout == INIT_WIDE) {
         init_key(text, key, n);
-        TRY(init_ask_numbers(&g.pairs, 1, t, "SELECT count(DISTINCT %s) FROM t", text));
+        TRY(init_ask_numbers(&g.pairs, 1, t, "SELECT count(*) FROM (SELECT DISTINCT %s FROM t)",
+                             text));
         *fits = 1;
     } else {
         TRY(measure_grid(&g, t, key, n));
@@ -427,7 +429,7 @@ static int tells_apart(int *out, struct init_table *t, int k, int other)
     char key[INIT_KEY];
     double n = 0.0;
     init_key(key, all, 6);
-    TRY(init_ask_numbers(&n, 1, t, "SELECT count(DISTINCT %s) FROM t", key));
+    TRY(init_ask_numbers(&n, 1, t, "SELECT count(*) FROM (SELECT DISTINCT %s FROM t)", key));
     *out = n == (double)t->rows;
     return REGRET_OK;
 }
@@ -541,11 +543,10 @@ static int check_scale(struct init_table *t, int k)
     }
     TRY(init_ask_numbers(
         x, 5, t,
-        "SELECT avg(x > 0 AND x < 1), avg(x > 1.5), avg(x > 10), (SELECT "
-        "min(num(c%d)) FROM t WHERE num(c%d) > %!.17g), (SELECT max(num(c%d)) FROM "
-        "t WHERE num(c%d) < %!.17g) FROM (SELECT num(c%d) AS x FROM t WHERE "
-        "num(c%d) IS NOT NULL)",
-        k, k, c->least, k, k, c->most, k, k));
+        "SELECT avg(v%d > 0 AND v%d < 1), avg(v%d > 1.5), avg(v%d > 10), min(CASE WHEN v%d > "
+        "%!.17g THEN v%d END), max(CASE WHEN v%d < %!.17g THEN v%d END) FROM n WHERE v%d IS NOT "
+        "NULL",
+        k, k, k, k, k, c->least, k, k, c->most, k, k));
     for (size_t i = 0; i < sizeof CODES / sizeof *CODES; i++) {
         is_code |= c->least == CODES[i];
     }
@@ -621,13 +622,14 @@ static int are_ranks(int *out, const struct init_table *t, const struct init_sco
     }
     init_key(key, t->is.context, 2);
     for (size_t i = 0; i < n; i++) {
-        regret_buffer_printf(&sum, "%snum(c%d)", i > 0 ? " + " : "", column[i]);
+        regret_buffer_printf(&sum, "%sv%d", i > 0 ? " + " : "", column[i]);
     }
     TRY(regret_buffer_status(&sum));
     TRY(init_ask_numbers(
         &others, 1, t,
-        "SELECT count(*) FROM (SELECT sum(%s) AS s FROM t GROUP BY %s) WHERE s <> %d",
-        regret_buffer_get(&sum), t->is.layout == INIT_WIDE ? "line" : key,
+        "SELECT count(*) FROM (SELECT sum(%s) AS s FROM t JOIN n ON n.rowid = t.rowid GROUP BY %s) "
+        "WHERE s <> %d",
+        regret_buffer_get(&sum), t->is.layout == INIT_WIDE ? "t.rowid" : key,
         (int)(agents * (agents + 1) / 2)));
     *out = others == 0.0;
     return REGRET_OK;
@@ -938,9 +940,10 @@ static int check_tops(struct init_table *t, int by, double times, double beyond,
     for (size_t i = 0; i < t->is.n_scores && t->known->range == NULL; i++) {
         struct top top = {INFINITY, -INFINITY};
         int k = t->is.score[i].column;
-        TRY(init_each(t, see_top, &top,
-                      "SELECT max(num(c%d)) FROM t GROUP BY c%d HAVING count(num(c%d)) > 0", k, by,
-                      k));
+        TRY(init_each(
+            t, see_top, &top,
+            "SELECT max(v%d) FROM t JOIN n ON n.rowid = t.rowid GROUP BY c%d HAVING count(v%d) > 0",
+            k, by, k));
         if (isfinite(top.least) && top.most > times * top.least && top.most > beyond) {
             char all[64];
             snprintf(all, sizeof all, "%.10g:%.10g", t->is.score[i].low, t->is.score[i].high);
@@ -1018,7 +1021,6 @@ static int check_cells(struct init_table *t)
 {
     for (int k = 0; k < (int)t->n_columns; k++) {
         const struct init_column *c = &t->column[k];
-        double called = 0.0;
         if (has_role(t, k, INIT_COST) && c->is_numeric && c->least < 0.0) {
             init_offer(t, "costs are left out", "--leave", c->name, NULL);
             return init_question(t,
@@ -1026,15 +1028,7 @@ static int check_cells(struct init_table *t)
                                  "leave the cell blank",
                                  c->name, c->least);
         }
-        if (!c->is_list || c->is_left || t->known->score.n > 0) {
-            continue;
-        }
-        TRY(init_ask_numbers(&called, 1, t,
-                             "SELECT count(*) FROM t WHERE c%d LIKE '%%\"score\"%%' OR c%d LIKE "
-                             "'%%\"value\"%%' OR c%d LIKE '%%\"rating\"%%' OR (%d AND c%d GLOB "
-                             "'?[0-9]*')",
-                             k, k, k, has_role(t, k, INIT_SCORE), k));
-        if (called > 0.0) {
+        if (c->is_list && !c->is_left && t->known->score.n == 0 && c->named_lists > 0) {
             init_offer(t, "it is left out", "--leave", c->name, NULL);
             return init_question(t,
                                  "\"%.40s\" is a list, whose places say nothing: write an object, "

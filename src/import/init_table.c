@@ -28,27 +28,6 @@ static int sql_failed(const struct init_table *t)
                        sqlite3_errmsg(t->db));
 }
 
-/* A cell as a number: figures, with a percent sign, money, a comma for the point where the table has these. */
-static int cell_number(double *out, const char *text, int decimal_comma)
-{
-    double word;
-    return (table_source_parse(out, text) && !table_source_parse_word(&word, text)) ||
-           table_source_parse_percent(out, text) || table_source_parse_money(out, text) ||
-           (decimal_comma && table_source_parse_comma(out, text));
-}
-
-/* num(x): the number that a cell is; val(x): or what a word or a letter grade counts. */
-static void sql_cell(sqlite3_context *context, int n, sqlite3_value **value)
-{
-    const struct init_table *t = sqlite3_user_data(context);
-    const char *text = (const char *)sqlite3_value_text(value[0]);
-    double x = 0.0;
-    if (text != NULL && (cell_number(&x, text, t->decimal_comma) ||
-                         (n == 2 && (table_source_parse_word(&x, text) || grades_has(text))))) {
-        sqlite3_result_double(context, x);
-    }
-}
-
 static int prepare(sqlite3_stmt **out, const struct init_table *t, const char *query, va_list args)
 {
     char *text = sqlite3_vmprintf(query, args);
@@ -102,8 +81,8 @@ void init_key(char out[INIT_KEY], const int *columns, size_t n)
     out[0] = '\0';
     for (size_t i = 0; i < n; i++) {
         if (columns[i] != INIT_NONE) {
-            length += (size_t)snprintf(out + length, INIT_KEY - length, "%scoalesce(c%d, '')",
-                                       given++ > 0 ? " || char(31) || " : "", columns[i]);
+            length += (size_t)snprintf(out + length, INIT_KEY - length, "%sc%d",
+                                       given++ > 0 ? ", " : "", columns[i]);
         }
     }
 }
@@ -157,9 +136,16 @@ static int run(struct init_table *t, const char *query)
     return sqlite3_exec(t->db, query, NULL, NULL, NULL) == SQLITE_OK ? REGRET_OK : sql_failed(t);
 }
 
+/* Who has won, and who could have, is read as it stands; of all others equality is enough. */
+static int keeps_text(const struct init_table *t, const struct init_column *c)
+{
+    return (c->said.roles & INIT_WINNER) != 0 || c->is_side ||
+           (t->known->winner != NULL && strcmp(t->known->winner, c->name) == 0);
+}
+
 static int add_column(struct init_table *t, const char *name)
 {
-    char query[64];
+    char query[96];
     TRY(t->n_columns < INIT_COLUMNS
             ? REGRET_OK
             : regret_fail(REGRET_E_INPUT,
@@ -171,60 +157,84 @@ static int add_column(struct init_table *t, const char *name)
     struct init_column *c = &t->column[t->n_columns];
     *c = (struct init_column){.least = INFINITY, .most = -INFINITY, .last_row = SIZE_MAX};
     TRY(regret_strdup(&c->name, name));
-    snprintf(query, sizeof query, "ALTER TABLE t ADD COLUMN c%zu", t->n_columns++);
-    size_t nest = t->nest != NULL ? strlen(t->nest) : 0;
+    size_t k = t->n_columns++, nest = t->nest != NULL ? strlen(t->nest) : 0;
     int is_nested = nest > 0 && strncmp(name, t->nest, nest) == 0 && name[nest] == '.';
     init_name_role(&c->said, &t->words, is_nested ? name + nest + strlen(".*.") : name);
-    sqlite3_finalize(t->insert);
-    t->insert = NULL;
+    c->is_side = init_has_side(name);
+    c->keeps_text = keeps_text(t, c);
+    sqlite3_finalize(t->insert[0]);
+    sqlite3_finalize(t->insert[1]);
+    t->insert[0] = t->insert[1] = NULL;
+    snprintf(query, sizeof query, "ALTER TABLE t ADD COLUMN c%zu; ALTER TABLE n ADD COLUMN v%zu", k,
+             k);
     return run(t, query);
 }
 
 static int prepare_insert(struct init_table *t)
 {
-    sqlite3_str *query = sqlite3_str_new(t->db);
-    sqlite3_str_appendall(query, "INSERT INTO t VALUES (?");
-    for (size_t k = 0; k < t->n_columns; k++) {
-        sqlite3_str_appendall(query, ", ?");
+    for (int i = 0; i < 2; i++) {
+        sqlite3_str *query = sqlite3_str_new(t->db);
+        sqlite3_str_appendf(query, "INSERT INTO %s VALUES (?", i == 0 ? "t" : "n");
+        for (size_t k = 0; k < t->n_columns; k++) {
+            sqlite3_str_appendall(query, ", ?");
+        }
+        sqlite3_str_appendall(query, ")");
+        char *text = sqlite3_str_finish(query);
+        int rc =
+            text == NULL ? SQLITE_NOMEM : sqlite3_prepare_v2(t->db, text, -1, &t->insert[i], NULL);
+        sqlite3_free(text);
+        TRY(rc == SQLITE_OK ? REGRET_OK : sql_failed(t));
     }
-    sqlite3_str_appendall(query, ")");
-    char *text = sqlite3_str_finish(query);
-    int rc = text == NULL ? SQLITE_NOMEM : sqlite3_prepare_v2(t->db, text, -1, &t->insert, NULL);
-    sqlite3_free(text);
-    return rc == SQLITE_OK ? REGRET_OK : sql_failed(t);
+    return REGRET_OK;
+}
+
+/* What a cell holds. */
+struct cell {
+    int is_number, is_word, is_comma, is_percent, is_grade;
+    double x; /* of a number or a word; NaN */
+};
+
+static void read_cell(struct cell *out, const char *text)
+{
+    *out = (struct cell){.x = NAN};
+    if (strchr("+-.0123456789$", text[0]) == NULL && strlen(text) > 20) {
+        return; /* most texts */
+    }
+    out->is_word = table_source_parse_word(&out->x, text);
+    out->is_percent = !out->is_word && table_source_parse_percent(&out->x, text);
+    out->is_number = !out->is_word && (out->is_percent || table_source_parse(&out->x, text) ||
+                                       table_source_parse_money(&out->x, text));
+    out->is_comma = !out->is_word && !out->is_number && table_source_parse_comma(&out->x, text);
+    out->is_grade = !out->is_number && grades_has(text);
+    out->x = out->is_number || out->is_word || out->is_comma ? out->x : NAN;
 }
 
 /* What a cell tells of its column. `range`: of a list of numbers. */
-static void look(struct init_column *c, const char *text, size_t length, size_t line, size_t row,
-                 const double *range)
+static void look(struct init_column *c, const struct cell *cell, const char *text, size_t length,
+                 size_t line, size_t row, const double *range)
 {
-    double x = 0.0, word = 0.0;
-    int is_word = table_source_parse_word(&word, text);
-    int is_number = !is_word && cell_number(&x, text, 0);
-    int is_comma = !is_word && !is_number && table_source_parse_comma(&x, text);
     c->filled++;
     c->longest = length > c->longest ? length : c->longest;
-    c->truths += is_word;
-    c->numbers += is_number;
-    c->commas += is_comma;
-    c->points += is_number && strchr(text, '.') != NULL;
-    c->clear_commas += is_comma && table_source_comma_is_clear(text);
-    c->grades += !is_number && grades_has(text);
+    c->truths += cell->is_word;
+    c->numbers += cell->is_number;
+    c->commas += cell->is_comma;
+    c->points += cell->is_number && strchr(text, '.') != NULL;
+    c->clear_commas += cell->is_comma && table_source_comma_is_clear(text);
+    c->grades += cell->is_grade;
     c->lists += text[0] == '[';
+    c->named_lists +=
+        text[0] == '[' && (strstr(text, "\"score\"") != NULL || strstr(text, "\"value\"") != NULL ||
+                           strstr(text, "\"rating\"") != NULL ||
+                           (text[1] >= '0' && text[1] <= '9' && (c->said.roles & INIT_SCORE) != 0));
     c->patches += strncmp(text, "diff --git", 10) == 0 || strncmp(text, "--- ", 4) == 0;
-    if (is_number || is_comma || is_word) {
-        x = is_word ? word : x;
-        c->least = fmin(c->least, range != NULL && isfinite(range[0]) ? range[0] : x);
-        c->most = fmax(c->most, range != NULL && isfinite(range[1]) ? range[1] : x);
-        c->whole += x == floor(x);
+    if (!isnan(cell->x)) {
+        c->least = fmin(c->least, range != NULL && isfinite(range[0]) ? range[0] : cell->x);
+        c->most = fmax(c->most, range != NULL && isfinite(range[1]) ? range[1] : cell->x);
+        c->whole += cell->x == floor(cell->x);
     }
-    if (c->percent_line == 0 && is_number && table_source_parse_percent(&x, text)) {
-        c->percent_line = line;
-    }
-    if (!is_number && !is_word) {
-        c->other_row = row;
-    }
-    if (!is_number && !is_word && !is_comma && c->other_line == 0) {
+    c->percent_line = c->percent_line == 0 && cell->is_percent ? line : c->percent_line;
+    c->other_row = !cell->is_number && !cell->is_word ? row : c->other_row;
+    if (isnan(cell->x) && c->other_line == 0) {
         c->other_line = line;
         snprintf(c->other, sizeof c->other, "%.*s", INIT_EXAMPLE - 1, text);
     }
@@ -233,12 +243,12 @@ static void look(struct init_column *c, const char *text, size_t length, size_t 
     }
 }
 
-/* Cell k of the row at hand: long texts by their beginnings and digests. */
+/* Cell k of the row at hand: its hash, and its number. */
 static int put_cell(struct init_table *t, size_t k, const char *text, size_t line,
                     const double *range)
 {
-    enum { LONG = 120, BEGINNING = 80 };
-    char digest[33], both[BEGINNING + sizeof digest];
+    struct init_column *c = &t->column[k];
+    struct cell cell;
     text += strspn(text, " \t\r\n");
     size_t length = strlen(text);
     while (length > 0 && strchr(" \t\r\n", text[length - 1]) != NULL) {
@@ -247,30 +257,31 @@ static int put_cell(struct init_table *t, size_t k, const char *text, size_t lin
     if (length == 0 || table_source_is_missing(text)) {
         return REGRET_OK;
     }
-    if (t->column[k].last_row != t->rows) {
-        look(&t->column[k], text, length, line, t->rows, range);
-        t->column[k].last_row = t->rows;
+    read_cell(&cell, text);
+    if (c->last_row != t->rows) {
+        look(c, &cell, text, length, line, t->rows, range);
+        c->last_row = t->rows;
     }
-    if (length > LONG) {
-        regret_digest(digest, text, length);
-        memcpy(both, text, BEGINNING);
-        memcpy(both + BEGINNING, digest, sizeof digest);
-        text = both;
-        length = BEGINNING + sizeof digest - 1;
+    if (!isnan(cell.x)) {
+        sqlite3_bind_double(t->insert[1], (int)k + 2, cell.x);
     }
-    return sqlite3_bind_text(t->insert, (int)k + 2, text, (int)length, SQLITE_TRANSIENT) ==
-                   SQLITE_OK
-               ? REGRET_OK
-               : sql_failed(t);
+    int rc = c->keeps_text
+                 ? sqlite3_bind_text(t->insert[0], (int)k + 2, text, (int)length, SQLITE_TRANSIENT)
+                 : sqlite3_bind_int64(t->insert[0], (int)k + 2,
+                                      (sqlite3_int64)regret_hash64(text, length));
+    return rc == SQLITE_OK ? REGRET_OK : sql_failed(t);
 }
 
 /* A row is over; *full: no more are looked at. */
 static int end_row(struct init_table *t, size_t line, int *full)
 {
-    sqlite3_bind_int64(t->insert, 1, (sqlite3_int64)line);
-    int step = sqlite3_step(t->insert);
-    sqlite3_reset(t->insert);
-    sqlite3_clear_bindings(t->insert);
+    int step = SQLITE_DONE;
+    for (int i = 0; i < 2 && step == SQLITE_DONE; i++) {
+        sqlite3_bind_int64(t->insert[i], 1, (sqlite3_int64)line);
+        step = sqlite3_step(t->insert[i]);
+        sqlite3_reset(t->insert[i]);
+        sqlite3_clear_bindings(t->insert[i]);
+    }
     t->rows++;
     *full = t->rows * (t->n_columns + 1) > INIT_CELLS;
     return step == SQLITE_DONE ? REGRET_OK : sql_failed(t);
@@ -377,7 +388,7 @@ static int put_named(struct json_row *r, const char *path, const char *text, con
     TRY(names_enter(&k, &t->names, regret_buffer_get(&whole)));
     TRY(k == t->n_columns ? add_column(t, regret_buffer_get(&whole)) : REGRET_OK);
     /* Where a column has come all cells are put again. */
-    return t->insert == NULL ? REGRET_OK : put_cell(t, k, text, r->line, range);
+    return t->insert[0] == NULL ? REGRET_OK : put_cell(t, k, text, r->line, range);
 }
 
 static int put_value(struct json_row *r, struct regret_buffer *path, const cJSON *v, int depth);
@@ -478,7 +489,7 @@ static int put_row(struct init_table *t, const cJSON *record, const cJSON *eleme
             row.before = before;
             TRY(put_object(&row, element, NULL));
         }
-        if (t->insert != NULL) {
+        if (t->insert[0] != NULL) {
             break;
         }
         TRY(prepare_insert(t)); /* columns have come, and the cells so far went nowhere */
@@ -627,25 +638,23 @@ int init_table_read(struct init_table *t, const char *path, const struct init_kn
     *t = (struct init_table){.path = path, .known = known};
     TRY(init_words_read(&t->words));
     if (sqlite3_open_v2(":memory:", &t->db,
-                        SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY,
+                        SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY |
+                            SQLITE_OPEN_NOMUTEX,
                         NULL) != SQLITE_OK) {
         return regret_fail(REGRET_E_NOMEM, "out of memory: a table");
     }
-    const int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC;
-    sqlite3_create_function(t->db, "num", 1, flags, t, sql_cell, NULL, NULL);
-    sqlite3_create_function(t->db, "val", 2, flags, t, sql_cell, NULL, NULL);
-    TRY(run(t, "CREATE TABLE t (line INTEGER); BEGIN"));
+    TRY(run(t, "PRAGMA temp_store = MEMORY; CREATE TABLE t (line INTEGER); CREATE TABLE n (line "
+               "INTEGER); BEGIN"));
     TRY(input_check_regular(path));
     TRY(known->separator == '\0' ? look_for_json(&is_json, path) : REGRET_OK);
     TRY(is_json ? read_json(t) : read_csv(t));
-    sqlite3_finalize(t->insert);
-    t->insert = NULL;
     return finish(t);
 }
 
 void init_table_free(struct init_table *t)
 {
-    sqlite3_finalize(t->insert);
+    sqlite3_finalize(t->insert[0]);
+    sqlite3_finalize(t->insert[1]);
     sqlite3_close(t->db);
     for (size_t k = 0; k < t->n_columns; k++) {
         regret_free(t->column[k].name);

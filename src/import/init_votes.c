@@ -55,6 +55,13 @@ static void find_side(struct side *out, const char *name)
     }
 }
 
+int init_has_side(const char *name)
+{
+    struct side side;
+    find_side(&side, name);
+    return side.which >= 0;
+}
+
 /* ---------------------------------------------------------------- the two */
 
 static int is_free(const struct init_table *t, int k)

@@ -143,7 +143,7 @@ static int is_leak(int *out, struct init_table *t, int k)
         return REGRET_OK;
     }
     if (t->is.layout == INIT_LONG) {
-        regret_buffer_printf(&mean, "avg(val(c%d, 1))", s->column);
+        regret_buffer_printf(&mean, "avg(v%d)", s->column);
     } else {
         for (size_t a = 0; a < t->is.n_agents && a < INIT_SCORES; a++) {
             const char *mark = strstr(s->pattern, TABLE_AGENT_MARK);
@@ -151,7 +151,7 @@ static int is_leak(int *out, struct init_table *t, int k)
             regret_buffer_printf(&name, "%.*s%s%s", (int)(mark - s->pattern), s->pattern,
                                  t->is.agents[a], mark + strlen(TABLE_AGENT_MARK));
             TRY(regret_buffer_status(&name));
-            regret_buffer_printf(&mean, "%savg(val(c%d, 1))", a > 0 ? " + " : "",
+            regret_buffer_printf(&mean, "%savg(v%d)", a > 0 ? " + " : "",
                                  init_column_at(t, regret_buffer_get(&name)));
         }
     }
@@ -159,7 +159,8 @@ static int is_leak(int *out, struct init_table *t, int k)
     TRY(REGRET_NEW(&told, t->rows + 1));
     rows.told = told;
     init_key(key, t->is.context, 2);
-    TRY(init_each(t, tell, &rows, "SELECT %s, min(c%d), num(min(c%d)) FROM t GROUP BY %s",
+    TRY(init_each(t, tell, &rows,
+                  "SELECT %s, min(c%d), min(v%d) FROM t JOIN n ON n.rowid = t.rowid GROUP BY %s",
                   regret_buffer_get(&mean), k, k, key));
     *out = told_is_made(told, rows.n, t->column[k].is_numeric);
     return REGRET_OK;
