@@ -3,6 +3,7 @@
 #define IMPORT_INIT_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/names.h"
 #include "import/importer.h"
@@ -97,8 +98,10 @@ struct init_column {
         points;
     size_t last_row;          /* looked at */
     double varies[INIT_KEYS]; /* share of groups, by key of the table */
-    double least, most;
-    size_t longest;
+    double least, most, next_least, next_most;
+    size_t shares, tens; /* between 0 and 1; above 10 */
+    uint64_t *slot;      /* of hashes, to count distinct ones; owned */
+    size_t n_slots, longest;
     size_t other_row, other_line,
         percent_line; /* of the first cell that is no number; that has a percent sign; 0: none */
     char other[INIT_EXAMPLE], example[INIT_EXAMPLE];

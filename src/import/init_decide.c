@@ -168,15 +168,20 @@ struct grid {
 
 static int measure_grid(struct grid *out, struct init_table *t, const int *context, size_t n)
 {
-    char key[INIT_KEY], agent[INIT_KEY];
+    char key[INIT_KEY];
     double x[4];
     init_key(key, context, n);
-    init_key(agent, t->is.agent, 2);
-    TRY(init_ask_numbers(x, 4, t,
-                         "SELECT count(*), avg(a > 1), sum(n), sum(a) FROM (SELECT sum(n) AS n, "
-                         "count(*) AS a FROM (SELECT %s, count(*) AS n FROM t GROUP BY %s, %s) "
-                         "GROUP BY %s)",
-                         key, key, agent, key));
+    const int *agent = t->is.agent;
+    TRY(agent[1] == INIT_NONE
+            ? init_ask_numbers(x, 4, t,
+                               "SELECT count(*), avg(a > 1), sum(n), sum(a) FROM (SELECT count(*) "
+                               "AS n, count(DISTINCT coalesce(c%d, 0)) AS a FROM t GROUP BY %s)",
+                               agent[0], key)
+            : init_ask_numbers(x, 4, t,
+                               "SELECT count(*), avg(a > 1), sum(n), sum(a) FROM (SELECT sum(n) "
+                               "AS n, count(*) AS a FROM (SELECT %s, count(*) AS n FROM t GROUP BY "
+                               "%s, c%d, c%d) GROUP BY %s)",
+                               key, key, agent[0], agent[1], key));
     *out = (struct grid){x[0], x[1], x[2], x[3]};
     return REGRET_OK;
 }
@@ -529,7 +534,7 @@ static int check_scale(struct init_table *t, int k)
 {
     static const double CODES[] = {-1, -9, -99, -999, 999, 9999};
     const struct init_column *c = &t->column[k];
-    double x[5];
+    double few = 0.05 * (double)c->numbers;
     int is_code = 0;
     if (c->percent_line > 0) {
         return regret_fail(REGRET_E_INPUT,
@@ -541,27 +546,21 @@ static int check_scale(struct init_table *t, int k)
     if (!c->is_numeric || t->known->range != NULL) {
         return REGRET_OK;
     }
-    TRY(init_ask_numbers(
-        x, 5, t,
-        "SELECT avg(v%d > 0 AND v%d < 1), avg(v%d > 1.5), avg(v%d > 10), min(CASE WHEN v%d > "
-        "%!.17g THEN v%d END), max(CASE WHEN v%d < %!.17g THEN v%d END) FROM n WHERE v%d IS NOT "
-        "NULL",
-        k, k, k, k, k, c->least, k, k, c->most, k, k));
     for (size_t i = 0; i < sizeof CODES / sizeof *CODES; i++) {
         is_code |= c->least == CODES[i];
     }
-    if (x[0] > 0.05 && x[1] > 0.05 && x[2] > 0.05 && c->least >= 0.0) {
+    if ((double)c->shares > few && (double)c->tens > few && c->least >= 0.0) {
         init_offer(t, "they are one scale", "--range", "0:100", NULL);
         return init_question(t, "\"%.40s\" holds shares of 1 and numbers up to %g: two scales?",
                              c->name, c->most);
     }
-    int is_missing = is_code && x[3] >= 0.0 && (c->least < -1.0 || c->distinct > 3),
-        is_slip = c->most > 10.0 && x[4] * 5.0 < c->most && c->distinct > 2;
+    int is_missing = is_code && c->next_least >= 0.0 && (c->least < -1.0 || c->distinct > 3),
+        is_slip = c->most > 10.0 && c->next_most * 5.0 < c->most && c->distinct > 2;
     if (!is_missing && !is_slip) {
         return REGRET_OK;
     }
-    double odd = is_missing ? c->least : c->most, low = is_missing ? x[3] : c->least,
-           high = is_slip ? x[4] : c->most, range[2];
+    double odd = is_missing ? c->least : c->most, low = is_missing ? c->next_least : c->least,
+           high = is_slip ? c->next_most : c->most, range[2];
     char all[64], others[64];
     scale_of(range, low, high);
     snprintf(others, sizeof others, "%.10g:%.10g", range[0], range[1]);

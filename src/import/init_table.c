@@ -98,11 +98,10 @@ static int measure_varies(struct init_table *t, const char *key)
     }
     sqlite3_str_appendall(query, " FROM (SELECT ");
     for (size_t k = 0; k < t->n_columns; k++) {
-        sqlite3_str_appendf(query,
-                            "%sCASE WHEN count(c%d) > 1 THEN min(c%d) <> max(c%d) END AS v%d",
-                            k > 0 ? ", " : "", (int)k, (int)k, (int)k, (int)k);
+        sqlite3_str_appendf(query, "%smin(c%d) <> max(c%d) AS v%d", k > 0 ? ", " : "", (int)k,
+                            (int)k, (int)k);
     }
-    sqlite3_str_appendf(query, " FROM t GROUP BY %s)", key);
+    sqlite3_str_appendf(query, " FROM t GROUP BY %s HAVING count(*) > 1)", key);
     char *text = sqlite3_str_finish(query);
     int rc = text == NULL ? SQLITE_NOMEM : sqlite3_prepare_v2(t->db, text, -1, &s, NULL);
     sqlite3_free(text);
@@ -117,6 +116,12 @@ static int measure_varies(struct init_table *t, const char *key)
 
 int init_varies(double *out, struct init_table *t, int column, const char *key)
 {
+    size_t single = key[0] == 'c' ? strtoul(key + 1, NULL, 10) : 0;
+    int is_single = strchr(key, ',') == NULL && single < t->n_columns;
+    if (is_single && t->column[single].distinct == t->rows) {
+        *out = 0.0; /* a row each */
+        return REGRET_OK;
+    }
     for (size_t i = 0; i < INIT_KEYS; i++) {
         if (strcmp(t->key[i], key) == 0) {
             *out = t->column[column].varies[i];
@@ -155,7 +160,11 @@ static int add_column(struct init_table *t, const char *name)
     TRY(regret_grow((void **)&t->column, &t->capacity, t->n_columns, sizeof *t->column,
                     "the columns of a table"));
     struct init_column *c = &t->column[t->n_columns];
-    *c = (struct init_column){.least = INFINITY, .most = -INFINITY, .last_row = SIZE_MAX};
+    *c = (struct init_column){.least = INFINITY,
+                              .most = -INFINITY,
+                              .next_least = INFINITY,
+                              .next_most = -INFINITY,
+                              .last_row = SIZE_MAX};
     TRY(regret_strdup(&c->name, name));
     size_t k = t->n_columns++, nest = t->nest != NULL ? strlen(t->nest) : 0;
     int is_nested = nest > 0 && strncmp(name, t->nest, nest) == 0 && name[nest] == '.';
@@ -196,9 +205,16 @@ struct cell {
 
 static void read_cell(struct cell *out, const char *text)
 {
+    int is_figure = text[0] >= '0' && text[0] <= '9';
     *out = (struct cell){.x = NAN};
-    if (strchr("+-.0123456789$", text[0]) == NULL && strlen(text) > 20) {
-        return; /* most texts */
+    if (is_figure && table_source_parse(&out->x, text)) {
+        double word = 0.0;
+        out->is_word = table_source_parse_word(&word, text);
+        out->is_number = !out->is_word;
+        return;
+    }
+    if (strlen(text) > 40) {
+        return; /* a text */
     }
     out->is_word = table_source_parse_word(&out->x, text);
     out->is_percent = !out->is_word && table_source_parse_percent(&out->x, text);
@@ -207,6 +223,46 @@ static void read_cell(struct cell *out, const char *text)
     out->is_comma = !out->is_word && !out->is_number && table_source_parse_comma(&out->x, text);
     out->is_grade = !out->is_number && grades_has(text);
     out->x = out->is_number || out->is_word || out->is_comma ? out->x : NAN;
+}
+
+/* Counts a cell where its hash is new. */
+static int count_distinct(struct init_column *c, uint64_t hash)
+{
+    hash += hash == 0; /* of a free slot */
+    if (2 * (c->distinct + 1) > c->n_slots) {
+        uint64_t *old = c->slot;
+        size_t n = c->n_slots;
+        c->slot = NULL;
+        TRY(REGRET_NEW(&c->slot, n > 0 ? 4 * n : 64));
+        c->n_slots = n > 0 ? 4 * n : 64;
+        for (size_t i = 0; i < n; i++) {
+            size_t at = old[i] & (c->n_slots - 1);
+            while (old[i] != 0 && c->slot[at] != 0) {
+                at = (at + 1) & (c->n_slots - 1);
+            }
+            c->slot[at] = old[i] != 0 ? old[i] : c->slot[at];
+        }
+        regret_free(old);
+    }
+    size_t at = hash & (c->n_slots - 1);
+    while (c->slot[at] != 0 && c->slot[at] != hash) {
+        at = (at + 1) & (c->n_slots - 1);
+    }
+    c->distinct += c->slot[at] == 0;
+    c->slot[at] = hash;
+    return REGRET_OK;
+}
+
+/* Least and most, the next to them, and how many are shares, or far above. */
+static void see_number(struct init_column *c, double x)
+{
+    c->next_least = x < c->least ? c->least : x > c->least ? fmin(c->next_least, x) : c->next_least;
+    c->next_most = x > c->most ? c->most : x < c->most ? fmax(c->next_most, x) : c->next_most;
+    c->least = fmin(c->least, x);
+    c->most = fmax(c->most, x);
+    c->whole += x == floor(x);
+    c->shares += x > 0.0 && x < 1.0;
+    c->tens += x > 10.0;
 }
 
 /* What a cell tells of its column. `range`: of a list of numbers. */
@@ -228,9 +284,9 @@ static void look(struct init_column *c, const struct cell *cell, const char *tex
                            (text[1] >= '0' && text[1] <= '9' && (c->said.roles & INIT_SCORE) != 0));
     c->patches += strncmp(text, "diff --git", 10) == 0 || strncmp(text, "--- ", 4) == 0;
     if (!isnan(cell->x)) {
-        c->least = fmin(c->least, range != NULL && isfinite(range[0]) ? range[0] : cell->x);
-        c->most = fmax(c->most, range != NULL && isfinite(range[1]) ? range[1] : cell->x);
-        c->whole += cell->x == floor(cell->x);
+        see_number(c, cell->x);
+        c->least = range != NULL ? fmin(c->least, range[0]) : c->least;
+        c->most = range != NULL ? fmax(c->most, range[1]) : c->most;
     }
     c->percent_line = c->percent_line == 0 && cell->is_percent ? line : c->percent_line;
     c->other_row = !cell->is_number && !cell->is_word ? row : c->other_row;
@@ -247,6 +303,7 @@ static void look(struct init_column *c, const struct cell *cell, const char *tex
 static int put_cell(struct init_table *t, size_t k, const char *text, size_t line,
                     const double *range)
 {
+    enum { LONGEST_MARK = 8 }; /* "#n/a" */
     struct init_column *c = &t->column[k];
     struct cell cell;
     text += strspn(text, " \t\r\n");
@@ -254,12 +311,14 @@ static int put_cell(struct init_table *t, size_t k, const char *text, size_t lin
     while (length > 0 && strchr(" \t\r\n", text[length - 1]) != NULL) {
         length--;
     }
-    if (length == 0 || table_source_is_missing(text)) {
+    if (length == 0 || (length < LONGEST_MARK && table_source_is_missing(text))) {
         return REGRET_OK;
     }
+    uint64_t hash = regret_hash64(text, length);
     read_cell(&cell, text);
     if (c->last_row != t->rows) {
         look(c, &cell, text, length, line, t->rows, range);
+        TRY(count_distinct(c, hash));
         c->last_row = t->rows;
     }
     if (!isnan(cell.x)) {
@@ -267,8 +326,7 @@ static int put_cell(struct init_table *t, size_t k, const char *text, size_t lin
     }
     int rc = c->keeps_text
                  ? sqlite3_bind_text(t->insert[0], (int)k + 2, text, (int)length, SQLITE_TRANSIENT)
-                 : sqlite3_bind_int64(t->insert[0], (int)k + 2,
-                                      (sqlite3_int64)regret_hash64(text, length));
+                 : sqlite3_bind_int64(t->insert[0], (int)k + 2, (sqlite3_int64)hash);
     return rc == SQLITE_OK ? REGRET_OK : sql_failed(t);
 }
 
@@ -561,16 +619,6 @@ static int read_json(struct init_table *t)
 
 /* ---------------------------------------------------------------- the profile */
 
-static int count_distinct(struct init_table *t)
-{
-    for (size_t k = 0; k < t->n_columns; k++) {
-        double n = 0.0;
-        TRY(init_ask_numbers(&n, 1, t, "SELECT count(DISTINCT c%d) FROM t", (int)k));
-        t->column[k].distinct = (size_t)n;
-    }
-    return REGRET_OK;
-}
-
 /* What stands below the header, and not further down: units, or more rows of names. */
 static int check_first_rows(const struct init_table *t, const struct init_column *c)
 {
@@ -606,7 +654,6 @@ static int finish(struct init_table *t)
         struct init_column *c = &t->column[k];
         t->decimal_comma |= c->clear_commas > 0 && 20 * (c->numbers + c->commas) >= 19 * c->filled;
     }
-    TRY(count_distinct(t));
     for (size_t k = 0; k < t->n_columns; k++) {
         struct init_column *c = &t->column[k];
         c->numbers += t->decimal_comma ? c->commas : 0;
@@ -658,6 +705,7 @@ void init_table_free(struct init_table *t)
     sqlite3_close(t->db);
     for (size_t k = 0; k < t->n_columns; k++) {
         regret_free(t->column[k].name);
+        regret_free(t->column[k].slot);
     }
     regret_free(t->column);
     names_free(&t->names);

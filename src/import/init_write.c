@@ -100,7 +100,7 @@ static int take_output_and_cost(struct init_table *t)
             c->filled == 0) {
             continue;
         }
-        TRY(count_agents_without(&without, t, k));
+        TRY(c->filled < t->rows ? count_agents_without(&without, t, k) : REGRET_OK);
         if (without > 0.0) {
             t->costless = (size_t)without;
             continue;
