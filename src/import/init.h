@@ -99,6 +99,8 @@ struct init_column {
     size_t last_row;          /* looked at */
     double varies[INIT_KEYS]; /* share of groups, by key of the table */
     double least, most, next_least, next_most;
+    size_t at_most,
+        summary_line;    /* cells that hold the greatest; of an agent's column the first "Oracle" */
     size_t shares, tens; /* between 0 and 1; above 10 */
     uint64_t *slot;      /* of hashes, to count distinct ones; owned */
     size_t n_slots, longest;

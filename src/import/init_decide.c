@@ -400,8 +400,7 @@ int init_find_context(int *repeats, struct init_table *t)
         if (fits && is_unique) {
             TRY(check_split(t, &c, c.column[i]));
             t->is.context[0] = c.column[i];
-            *repeats = pairs < (double)t->rows; /* copies */
-            t->is.repeats = *repeats;
+            t->is.repeats = pairs < (double)t->rows; /* copies */
             break;
         }
         half = fits && pairs > most ? c.column[i] : half; /* the finest */
@@ -416,8 +415,10 @@ int init_find_context(int *repeats, struct init_table *t)
         return init_question(t, "\"%.40s\" comes in several rows: which column tells rows apart?",
                              name_of(t, half));
     }
-    *repeats = t->is.context[0] == INIT_NONE;
-    t->is.context[0] = *repeats ? half : t->is.context[0];
+    if (t->is.context[0] == INIT_NONE) {
+        t->is.context[0] = half;
+        *repeats = 1;
+    }
     for (size_t i = 0; i < 2 && t->is.context[i] != INIT_NONE; i++) {
         t->column[t->is.context[i]].is_used = 1;
     }
@@ -529,6 +530,19 @@ static int find_repeats(struct init_table *t)
 
 /* ---------------------------------------------------------------- scores */
 
+/* 1 where the greatest number lies far above the others: a slip of the pen, or a code. */
+static int lies_beyond(const struct init_column *c)
+{
+    const double *scale = scale_filled_by(c->least, c->next_most);
+    int is_code = (c->most == 9.0 && 12 * c->at_most >= c->numbers) || c->most == 99.0 ||
+                  c->most == 999.0 || c->most == 9999.0,
+        is_rare = c->at_most <= 3 && 50 * c->at_most <= c->numbers;
+    return c->distinct > 2 &&
+           ((c->most > 10.0 && c->next_most * 5.0 < c->most) ||
+            (scale != NULL && c->most > scale[1] && c->most > c->next_most + 1.0 &&
+             (is_code || (is_rare && c->most >= 1.5 * scale[1]))));
+}
+
 /* Two scales in one column, marks of what is missing, slips. */
 static int check_scale(struct init_table *t, int k)
 {
@@ -555,7 +569,7 @@ static int check_scale(struct init_table *t, int k)
                              c->name, c->most);
     }
     int is_missing = is_code && c->next_least >= 0.0 && (c->least < -1.0 || c->distinct > 3),
-        is_slip = c->most > 10.0 && c->next_most * 5.0 < c->most && c->distinct > 2;
+        is_slip = lies_beyond(c);
     if (!is_missing && !is_slip) {
         return REGRET_OK;
     }

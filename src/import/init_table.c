@@ -166,10 +166,17 @@ static int add_column(struct init_table *t, const char *name)
                               .next_most = -INFINITY,
                               .last_row = SIZE_MAX};
     TRY(regret_strdup(&c->name, name));
-    size_t k = t->n_columns++, nest = t->nest != NULL ? strlen(t->nest) : 0;
+    char plain[INIT_REST];
+    size_t n = strlen(name), k = t->n_columns++, nest = t->nest != NULL ? strlen(t->nest) : 0;
     int is_nested = nest > 0 && strncmp(name, t->nest, nest) == 0 && name[nest] == '.';
-    init_name_role(&c->said, &t->words, is_nested ? name + nest + strlen(".*.") : name);
-    c->is_side = init_has_side(name);
+    name += is_nested ? nest + strlen(".*.") : 0;
+    n = strlen(name);
+    while (t->is_json && n > 2 && name[n - 2] == '.' && name[n - 1] == '0') {
+        n -= 2; /* "resps.0" */
+    }
+    snprintf(plain, sizeof plain, "%.*s", (int)(n < sizeof plain ? n : sizeof plain - 1), name);
+    init_name_role(&c->said, &t->words, plain);
+    c->is_side = init_has_side(plain);
     c->keeps_text = keeps_text(t, c);
     sqlite3_finalize(t->insert[0]);
     sqlite3_finalize(t->insert[1]);
@@ -258,6 +265,7 @@ static void see_number(struct init_column *c, double x)
 {
     c->next_least = x < c->least ? c->least : x > c->least ? fmin(c->next_least, x) : c->next_least;
     c->next_most = x > c->most ? c->most : x < c->most ? fmax(c->next_most, x) : c->next_most;
+    c->at_most = x > c->most ? 1 : c->at_most + (x == c->most);
     c->least = fmin(c->least, x);
     c->most = fmax(c->most, x);
     c->whole += x == floor(x);
@@ -266,8 +274,8 @@ static void see_number(struct init_column *c, double x)
 }
 
 /* What a cell tells of its column. `range`: of a list of numbers. */
-static void look(struct init_column *c, const struct cell *cell, const char *text, size_t length,
-                 size_t line, size_t row, const double *range)
+static void look(struct init_column *c, const struct init_words *words, const struct cell *cell,
+                 const char *text, size_t length, size_t line, size_t row, const double *range)
 {
     c->filled++;
     c->longest = length > c->longest ? length : c->longest;
@@ -287,6 +295,11 @@ static void look(struct init_column *c, const struct cell *cell, const char *tex
         see_number(c, cell->x);
         c->least = range != NULL ? fmin(c->least, range[0]) : c->least;
         c->most = range != NULL ? fmax(c->most, range[1]) : c->most;
+    }
+    if (c->summary_line == 0 && length < INIT_WORD && (c->said.roles & INIT_AGENT) != 0 &&
+        (init_word_roles(words, text) & INIT_SUMMARY) != 0) {
+        c->summary_line = line;
+        snprintf(c->other, sizeof c->other, "%.*s", INIT_EXAMPLE - 1, text);
     }
     c->percent_line = c->percent_line == 0 && cell->is_percent ? line : c->percent_line;
     c->other_row = !cell->is_number && !cell->is_word ? row : c->other_row;
@@ -317,7 +330,7 @@ static int put_cell(struct init_table *t, size_t k, const char *text, size_t lin
     uint64_t hash = regret_hash64(text, length);
     read_cell(&cell, text);
     if (c->last_row != t->rows) {
-        look(c, &cell, text, length, line, t->rows, range);
+        look(c, &t->words, &cell, text, length, line, t->rows, range);
         TRY(count_distinct(c, hash));
         c->last_row = t->rows;
     }

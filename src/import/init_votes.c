@@ -216,8 +216,7 @@ static int judge_winner(struct init_table *t, int k)
     if (s.differ > 0 && (are_sides || !are_names)) {
         return ask_winner(t, k, "may name a side or a model");
     }
-    if (t->column[model[0]].is_numeric && s.by_name > 0 && s.larger == s.decided &&
-        s.decided >= 10) {
+    if (t->column[model[0]].is_numeric && s.larger == s.decided && s.decided >= 10) {
         return ask_winner(t, k, "always names the larger number: they may be scores");
     }
     if (s.is_digits && !are_names && t->known->winner == NULL && t->column[k].least == 1.0) {
@@ -315,6 +314,8 @@ static int find_prompt(struct init_table *t)
     t->is.context[0] = id != INIT_NONE ? id : text != INIT_NONE ? text : other;
     t->is.text = text;
     if (t->is.context[0] != INIT_NONE) {
+        t->column[t->is.context[0]].is_used = 1;
+        t->column[text != INIT_NONE ? text : t->is.context[0]].is_used = 1;
         return REGRET_OK;
     }
     for (int k = 0; k < (int)t->n_columns; k++) {

@@ -316,6 +316,14 @@ static int check_left(const struct wide *w, struct init_table *t, const char **a
         int is_odd = w->role != BARE && (c->said.roles & (INIT_SCORE | INIT_BAD)) != 0 &&
                      c->said.rest[0] != '\0' && strpbrk(c->name, " _.:|-/") != NULL &&
                      (init_name_any(&t->words, c->name) & INIT_SUMMARY) == 0;
+        if (!is_own && is_free(t, k) && w->role == BARE && is_bare && !c->is_scored &&
+            init_name_is_family(&t->words, c->name) &&
+            2 * (c->numbers + c->truths + c->grades) >= c->filled && c->filled > 0) {
+            return regret_fail(REGRET_E_INPUT,
+                               "%s:%zu: \"%.40s\" holds \"%s\" there: write all scores as numbers, "
+                               "as letter grades, or as yes and no, pass and fail",
+                               t->path, c->other_line, c->name, c->other);
+        }
         if (is_own || !is_free(t, k) || !c->is_scored ||
             !((w->role == BARE && is_bare) || is_odd ||
               (init_name_is_family(&t->words, c->name) && c->is_numeric))) {
@@ -472,6 +480,6 @@ int init_wide(struct init_table *t)
     TRY(check_one_scale(&w, t, agents, shown));
     TRY(take_agents(&w, t, n));
     TRY(init_find_context(&again, t));
-    t->is.repeats = again;
+    t->is.repeats |= again;
     return REGRET_OK;
 }

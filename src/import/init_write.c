@@ -705,6 +705,12 @@ static void say_hints(struct regret_buffer *out, const struct init_table *t)
         regret_buffer_append(out,
                              "No column holds the text of a context: its id stands in for it.\n");
     }
+    const struct init_column *agent = is->agent[0] != INIT_NONE ? &t->column[is->agent[0]] : NULL;
+    if (agent != NULL && agent->summary_line > 0) {
+        regret_buffer_printf(
+            out, "%s %zu has \"%s\" for its agent: take it out if it sums up the others.\n",
+            t->is_json ? "Record" : "Line", agent->summary_line, agent->other);
+    }
     if (t->decimal_comma) {
         regret_buffer_append(out, "Commas in numbers are decimal points: 3,5 is 3.5.\n");
     }
