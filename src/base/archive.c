@@ -448,9 +448,7 @@ int source_next(struct source *s, const char *const *patterns, size_t n, const c
     return REGRET_OK;
 }
 
-/* All such that source_next() comes by from here on: members of other names, links, pipes and devices in folders, archives without a member, and what is
- * packed within an archive: archives and compressed files, which are not entered. What it fails with ends the reading. */
-static void source_listen(struct source *s, source_passed *passed, void *context)
+void source_listen(struct source *s, source_passed *passed, void *context)
 {
     s->passed = passed;
     s->context = context;
@@ -458,8 +456,7 @@ static void source_listen(struct source *s, source_passed *passed, void *context
 
 /* ---------------------------------------------------------------- bytes */
 
-/* A source of bytes: jsonl_source. */
-static long read_member(void *context, char *to, size_t most)
+long source_read(void *context, char *to, size_t most)
 {
     struct source *s = context;
     if (s->kind == EMPTY) {
@@ -481,7 +478,7 @@ int source_text(struct source *s, char **text, size_t *length, size_t most)
     int rc;
     while (n > 0) {
         TRY_CLEANUP(regret_buffer_reserve(&all, BLOCK));
-        n = read_member(s, all.data + all.length, BLOCK);
+        n = source_read(s, all.data + all.length, BLOCK);
         TRY_CLEANUP(n < 0 ? (int)n : REGRET_OK);
         all.length += (size_t)n;
         TRY_CLEANUP(all.length <= most ? REGRET_OK
@@ -512,7 +509,7 @@ int source_jsonl(struct source *s, struct regret_jsonl **out)
 {
     regret_jsonl_close(s->lines);
     s->lines = NULL;
-    TRY(jsonl_open_source(&s->lines, read_member, s, regret_buffer_get(&s->where)));
+    TRY(jsonl_open_source(&s->lines, source_read, s, regret_buffer_get(&s->where)));
     *out = s->lines;
     return REGRET_OK;
 }

@@ -30,6 +30,9 @@ int source_next(struct source *s, const char *const *patterns, size_t n, const c
 typedef int source_passed(void *context, const char *what, const char *where);
 #define SOURCE_OTHER                                                                               \
     "files of other names" /* what is told of a member that matches none of the patterns */
+/* All such that source_next() comes by from here on: members of other names, links, pipes and devices in folders, archives without a member, and what is
+ * packed within an archive: archives and compressed files, which are not entered. What it fails with ends the reading. */
+void source_listen(struct source *s, source_passed *passed, void *context);
 
 /* Of the member at hand one of these, once: its bytes (at most `most`; a zero follows; free with regret_free()), its one
  * JSON document (REGRET_JSON_IMPORT, at most REGRET_JSON_MAX_BYTES), or its lines, whose reader is the source's and is
@@ -37,6 +40,8 @@ typedef int source_passed(void *context, const char *what, const char *where);
 int source_text(struct source *s, char **text, size_t *length, size_t most);
 int source_json(struct source *s, struct cJSON **value);
 int source_jsonl(struct source *s, struct regret_jsonl **out);
+/* The next bytes of it: regret_csv_source, jsonl_source. */
+long source_read(void *source, char *to, size_t most);
 
 /* How messages call the member at hand: "FOLDER/NAME", "ARCHIVE: NAME". Borrowed until the next call of source_next(). */
 const char *source_where(const struct source *s);

@@ -8,6 +8,7 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "import/importer.h"
+#include "import/script.h"
 #include "pool/statistics.h"
 #include "regret/status.h"
 
@@ -259,14 +260,17 @@ cleanup:
 
 enum { REPORT_BYTES = 1 << 16 }; /* more than a path and all counts take */
 
-static int import(const struct importer *importer, const struct given *given, const char *from,
-                  void *values)
+static int import(const struct importer *importer, const struct given *given,
+                  const struct cli_arguments *paths, void *values)
 {
     struct regret_buffer report = REGRET_BUFFER_INIT;
     size_t shown = 0;
     struct regret_pool *pool = NULL;
     char room[STEP_DATE];
-    struct importer_call call = {.from = from,
+    struct importer_call call = {.importer = importer,
+                                 .from = paths->items[0],
+                                 .paths = paths->items,
+                                 .n_paths = paths->count,
                                  .to = given->dry_run ? NULL : given->output,
                                  .name = given->dry_run ? "the pool" : given->output,
                                  .into = &pool,
@@ -290,54 +294,123 @@ cleanup:
     return cli_report(rc);
 }
 
-static const struct importer *importer_of(const struct cli_command *command)
+static int run_importer_of(const struct importer *importer, const struct cli_command *self,
+                           int argc, char **argv)
 {
-    size_t i = 0;
-    while (strcmp(importers[i]->name, command->name) != 0) {
-        i++;
-    }
-    return importers[i];
-}
-
-static int run_importer(const struct cli_command *self, int argc, char **argv)
-{
-    const struct importer *importer = importer_of(self);
     struct given given = {.output = NULL};
     struct cli_arguments rest;
     void *values = NULL;
+    size_t most = importer->takes_many ? sizeof rest.items / sizeof *rest.items : 1;
     int code = cli_report(regret_calloc(&values, 1, importer->size, "options"));
     if (code != 0) {
         return code;
     }
     memcpy(values, importer->defaults, importer->size);
     make_options(&given, importer, values);
-    if (!cli_parse(&rest, &code, self, given.options, 1, 1, argc, argv) &&
+    if (!cli_parse(&rest, &code, self, given.options, 1, most, argc, argv) &&
         (code = check_demanded(&given, importer, values)) == 0 &&
         (code = set_values(&given, importer, values)) == 0) {
-        code = import(importer, &given, rest.items[0], values);
+        code = import(importer, &given, &rest, values);
     }
     regret_free(values);
     return code;
 }
 
+/* Those that are C, and those that are scripts, while the command runs. */
+static struct script_set scripts;
+
+static const struct importer *importer_at(size_t i)
+{
+    return i < N_IMPORTERS               ? importers[i]
+           : i < N_IMPORTERS + scripts.n ? script_importer(scripts.script[i - N_IMPORTERS])
+                                         : NULL;
+}
+
+static struct cli_command command_of(const struct importer *m);
+
+static int run_importer(const struct cli_command *self, int argc, char **argv)
+{
+    size_t i = 0;
+    while (strcmp(importer_at(i)->name, self->name) != 0) {
+        i++;
+    }
+    return run_importer_of(importer_at(i), self, argc, argv);
+}
+
+static struct cli_command command_of(const struct importer *m)
+{
+    return (struct cli_command){.name = m->name,
+                                .synopsis = m->synopsis,
+                                .summary = m->summary,
+                                .detail = m->detail,
+                                .examples = m->examples,
+                                .run = run_importer};
+}
+
+/* A script of the user's own: `regret import my.sql PATH...`. */
+static int run_own(int argc, char **argv)
+{
+    struct script *own = NULL;
+    int rc = script_read(&own, argv[1]);
+    if (rc != REGRET_OK) {
+        return cli_report(rc);
+    }
+    struct cli_command command = command_of(script_importer(own));
+    int code = run_importer_of(script_importer(own), &command, argc - 1, argv + 1);
+    script_free(own);
+    return code;
+}
+
+/* Paths without the name of a format: all before the first option. */
+static int run_detected(int argc, char **argv)
+{
+    const struct script *script = NULL;
+    int n = 1;
+    while (n < argc && argv[n][0] != '-') {
+        n++;
+    }
+    int rc = script_detect(&script, &scripts, (const char *const *)argv + 1, (size_t)n - 1);
+    if (rc != REGRET_OK) {
+        return cli_report(rc);
+    }
+    struct cli_command command = command_of(script_importer(script));
+    cli_say("%s is read as `%s` does: %s", argv[1], command.name, command.summary);
+    return run_importer_of(script_importer(script), &command, argc, argv);
+}
+
+/* Whether an argument is a path, not the name of a format. */
+static int is_path(const char *word)
+{
+    return word[0] != '-' && (strpbrk(word, "/.") != NULL || regret_file_exists(word));
+}
+
+static int dispatch(const struct cli_command *self, int argc, char **argv)
+{
+    FREED struct cli_command *commands = NULL;
+    size_t n = N_IMPORTERS + scripts.n, length = argc > 1 ? strlen(argv[1]) : 0;
+    int is_script = length > 4 && strcmp(argv[1] + length - 4, ".sql") == 0;
+    int is_known = 0, code = cli_report(REGRET_NEW(&commands, n + 1));
+    for (size_t i = 0; i < n && code == 0; i++) {
+        commands[i] = command_of(importer_at(i));
+        is_known |= argc > 1 && strcmp(commands[i].name + strlen("import "), argv[1]) == 0;
+    }
+    return code != 0                                   ? code
+           : is_script                                 ? run_own(argc, argv)
+           : argc > 1 && !is_known && is_path(argv[1]) ? run_detected(argc, argv)
+                                                       : cli_dispatch(self, commands, argc, argv);
+}
+
 static int run_import(const struct cli_command *self, int argc, char **argv)
 {
-    struct cli_command commands[N_IMPORTERS + 1] = {{0}};
-    for (size_t i = 0; importers[i] != NULL; i++) {
-        const struct importer *m = importers[i];
-        commands[i] = (struct cli_command){.name = m->name,
-                                           .synopsis = m->synopsis,
-                                           .summary = m->summary,
-                                           .detail = m->detail,
-                                           .examples = m->examples,
-                                           .run = run_importer};
-    }
-    return cli_dispatch(self, commands, argc, argv);
+    int code = cli_report(script_set_read(&scripts));
+    code = code == 0 ? dispatch(self, argc, argv) : code;
+    script_set_free(&scripts);
+    return code;
 }
 
 const struct cli_command cmd_import = {
     .name = "import",
-    .synopsis = "FORMAT FILE -o POOL [options]",
+    .synopsis = "[FORMAT] PATH... -o POOL [options]",
     .summary = "make a pool, or a log and a trial, of a table of your own or of a public data set",
     .run = run_import,
 };

@@ -333,9 +333,7 @@ int harness_see(int *is_wanted, struct harness *h, enum harness_choice which,
     const char *seen = name != NULL ? name : "";
     h->choice[which].patterns = patterns;
     *is_wanted = patterns->n == 0 || name_matches(patterns->items, patterns->n, seen);
-    return patterns->n > 0 || which == HARNESS_FILTERS
-               ? names_enter(&i, &h->choice[which].seen, seen)
-               : REGRET_OK;
+    return patterns->n > 0 ? names_enter(&i, &h->choice[which].seen, seen) : REGRET_OK;
 }
 
 int harness_wants(int *wants, struct harness *h, const char *task, const char *agent)
@@ -386,7 +384,7 @@ static int refuse_pattern(const char *option, const char *pattern, const struct 
 
 int harness_check_choices(const struct harness *h)
 {
-    static const char *const OPTIONS[HARNESS_CHOICES] = {"--task", "--agent", "--filter"};
+    static const char *const OPTIONS[HARNESS_CHOICES] = {"--task", "--agent"};
     for (size_t k = 0; k < HARNESS_CHOICES; k++) {
         const struct importer_list *patterns = h->choice[k].patterns;
         const struct names *seen = &h->choice[k].seen;

@@ -120,7 +120,7 @@ int harness_own(struct harness *h, const struct source *source);
 /* That it is read, too: its file is named in the card. */
 int harness_file(struct harness *h, const struct source *source);
 /* What users choose by patterns. */
-enum harness_choice { HARNESS_TASKS, HARNESS_AGENTS, HARNESS_FILTERS, HARNESS_CHOICES };
+enum harness_choice { HARNESS_TASKS, HARNESS_AGENTS, HARNESS_CHOICES };
 /* Whether they want this one (NULL: "", none); without patterns all are. Of those that were seen none may match a pattern:
  * harness_finish() refuses it, and names them. */
 int harness_see(int *is_wanted, struct harness *h, enum harness_choice which,

@@ -9,6 +9,8 @@
 #include "regret/pool.h"
 
 struct import_builder;
+struct importer;
+struct script;
 
 /* What `regret import NAME` is made of: an importer is a folder with a `const struct importer importer_NAME` in it and
  * a word in import/importer.h. The program makes its options, its help and its checks of that. */
@@ -50,9 +52,12 @@ struct importer_option {
 
 /* One import. */
 struct importer_call {
-    const char *from, *to; /* the file, and the folder of the pool; NULL: nothing is written */
-    const char *name;      /* what the report calls it */
-    const char *date;      /* of the step in the pool's history; NULL: none */
+    const struct importer *importer;
+    const char *from, *to;    /* the file, and the folder of the pool; NULL: nothing is written */
+    const char *const *paths; /* of an importer that takes many: all, the first is `from` */
+    size_t n_paths;
+    const char *name; /* what the report calls it */
+    const char *date; /* of the step in the pool's history; NULL: none */
     int replace;
     struct regret_pool **into;                        /* not NULL: gets the pool */
     void *options;                                    /* of the importer */
@@ -69,6 +74,8 @@ struct importer {
     size_t size;          /* their bytes */
     int can_dry_run;      /* it heeds `into` */
     int makes_log;        /* it makes a log and a trial with their evaluate.json, and no pool */
+    int takes_many;       /* paths */
+    const struct script *script; /* of which it is made (import/script.h); NULL: it is C */
     int (*run)(const struct importer_call *call);
 };
 
@@ -102,11 +109,7 @@ void importer_remember(char *list, size_t size, const char *name);
     X(alpacaeval)                                                                                  \
     X(swebench)                                                                                    \
     X(predictions)                                                                                 \
-    X(lm_eval)                                                                                     \
-    X(arenahard)                                                                                   \
     X(batch)                                                                                       \
-    X(mt_metrics)                                                                                  \
-    X(inspect)                                                                                     \
     X(helm)                                                                                        \
     X(promptfoo)                                                                                   \
     X(coat)                                                                                        \

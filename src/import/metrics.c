@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -160,19 +161,11 @@ static int join_filters(struct harness *h, const char *name)
     return REGRET_OK;
 }
 
-/* Why a metric is not there: its filter may not have been read. */
 static int refuse_named(struct harness *h, const char *name)
 {
-    FREED_BY(regret_buffer_free) struct regret_buffer why = REGRET_BUFFER_INIT;
-    const struct names *filters = &h->choice[HARNESS_FILTERS].seen;
-    const char *filter = strchr(name, ',');
-    regret_buffer_printf(&why, "no answer has the metric \"%.80s\"", name);
-    if (filter != NULL && names_find(filters, filter + 1) != SIZE_MAX) {
-        regret_buffer_printf(&why, ", of whose filter rows may be read by --filter '%.80s'",
-                             filter + 1);
-    }
-    TRY(regret_buffer_status(&why));
-    return refuse_metric(h, regret_buffer_get(&why));
+    char why[128];
+    snprintf(why, sizeof why, "no answer has the metric \"%.80s\"", name);
+    return refuse_metric(h, why);
 }
 
 static int choose_named(struct harness *h, const char *text, int is_lower)

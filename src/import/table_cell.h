@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "import/table_source.h"
+#include "table/words.h"
 
 /* Field i as text, borrowed until the next call; an absent or null member is an error unless
  * `may_lack`: then it is "". Numbers and booleans of JSON are written out. */
@@ -15,24 +16,6 @@ const struct cJSON *table_source_value(const struct table_source *source, size_t
  * is from the least to the largest of these, and empty (from infinity down) where there is no list. */
 const char *table_json_cell(char scratch[JSON_SCRATCH], double range[2], const struct cJSON *base,
                             const char *path);
-/* 1 where a text is what the next takes for a number without words and commas of its own, with blanks around it or none:
- * figures with a decimal point; or true, yes, pass, correct, resolved, thumbs up and their like, which are 1; or their opposites, 0. */
-int table_source_parse(double *out, const char *text);
-/* The same of words alone. */
-int table_source_parse_word(double *out, const char *text);
-/* The same of the words of a log's outcomes: good, negative, f, too. */
-int table_source_parse_verdict(double *out, const char *text);
-/* A number beside the mark of a currency: $0.02, 0.02 EUR. */
-int table_source_parse_money(double *out, const char *text);
-/* 1 where a text is a number but for a comma in the place of the point: 3,5. */
-int table_source_parse_comma(double *out, const char *text);
-/* 1 where the comma of such a text is none between thousands: 3,5 and 0,125 but not 1,200. */
-int table_source_comma_is_clear(const char *text);
-/* 1 where a text is a number with a percent sign behind it, which no map takes: 45% is 45 here and .45 there. */
-int table_source_parse_percent(double *out, const char *text);
-/* 1 where a text stands for a number that is missing: NA, N/A, NaN, null, none and the like, in any case of letters,
- * with blanks around it or none. */
-int table_source_is_missing(const char *text);
 /* Field i as a finite number: one of the map's words for it, what table_source_parse() takes or, with
  * source->decimal_comma, one with a comma. */
 int table_source_number(double *out, struct table_source *source, size_t i);

@@ -11,6 +11,7 @@
  * line, its JSON checked (UTF-8, depth, keys given twice) and made plain: keys and texts without escapes that stand for no character,
  * NaN as "NaN", infinities as 9e999 and -9e999, numbers digit by digit. SQLite's own JSON functions read no other. */
 
+struct names;
 struct sql; /* a database in memory, of one thread; opaque */
 
 int sql_open(struct sql **out);
@@ -20,18 +21,20 @@ sqlite3 *sql_handle(struct sql *s);
 /* What option(NAME) is in queries; NULL: nothing. Both are copied. */
 int sql_set_option(struct sql *s, const char *name, const char *value);
 
-/* The rows of tables without an order of their own come in the other one: for tests, since a query must not depend on it. */
-int sql_reverse(struct sql *s);
+/* For tests: in databases that are opened from here on, rows without an order of their own come in the other one, on which no query may
+ * depend. */
+void sql_reverse(int is_reversed);
 
 /* ---- sources ---- */
 
+/* `file` is a path, within an archive behind that of the archive; `nr` counts the records of a source, for lines may hold several. */
 enum sql_source_kind {
     SQL_JSON,  /* NAME(file, document): a document a file */
-    SQL_JSONL, /* NAME(file, line, record): a line a record */
-    SQL_ROWS,  /* NAME(file, line, record): rows of CSV or TSV, lines of JSONL or elements of an array, each as an object */
-    SQL_LINES, /* NAME(file, line, text): lines as they are */
-    SQL_CELLS, /* NAME(file, line, field, name, value): the cells of CSV or TSV, whatever their number; `field` from 0 */
-    SQL_LIST,  /* NAME(file, line, record): the elements of a list deep in a document, one after the other; NAME_head(file,
+    SQL_JSONL, /* NAME(file, line, nr, record): a line a record */
+    SQL_ROWS, /* NAME(file, line, nr, record): rows of CSV or TSV, lines of JSONL or elements of an array, each as an object */
+    SQL_LINES, /* NAME(file, line, nr, text): lines as they are */
+    SQL_CELLS, /* NAME(file, line, nr, field, name, value): the cells of CSV or TSV, whatever their number; `field` from 0 */
+    SQL_LIST, /* NAME(file, line, nr, record): the elements of a list deep in a document, one after the other; NAME_head(file,
                   document): the document without it */
     SQL_KINDS
 };
@@ -42,20 +45,34 @@ struct sql_source {
     enum sql_source_kind kind;
     const char *const *paths; /* files, folders and archives; */
     size_t n_paths;
-    const char *patterns; /* which of their members: "*.jsonl|model_answer/**" "/answers.json"; NULL: all. One matches the last parts
-                             of a path, as many as it has itself, ** any number. */
-    const char *lists;    /* of SQL_LIST: where the list may be, "$.results.results|$.results" ("$": the document), the first that is there */
-    const char *fields;   /* of records that are objects: the members that are kept, "id, doc"; NULL: all */
-    const char *without;  /* names whose values are left out at any depth, "tokens, embedding"; NULL: none */
+    const char *text; /* of SQL_ROWS: CSV that is no file; NULL: there are paths. Borrowed. */
+    const char *
+        patterns; /* which of their members, shell patterns between bars; NULL: all. One matches the last parts of a path,
+                             as many as it has itself; a part of two asterisks is any number of folders; "!" stands before those left out. */
+    const char *
+        lists; /* of SQL_LIST: where the list may be, "$.results.results|$.results" ("$": the document), the first that is there; "$.eval.*" is an object */
+    const char *
+        fields; /* members of records that are kept, "id, doc"; each is a column, too: its value as JSON, NULL where it is not
+                             there; "*": the others, an object; NULL: all members, without columns of their own */
+    const char *
+        without; /* names whose values are left out at any depth, "tokens, embedding"; NULL: none */
 };
 
 /* Adds it as a table of the database. SQL_JSON and heads are kept once read; others are streamed, once for every query that
  * mentions them. REGRET_E_INPUT: no such list, path or pattern. */
 int sql_add_source(struct sql *s, const struct sql_source *source);
 
-/* How many files a source has so far been found to have, and the records of its last whole reading. */
-size_t sql_source_files(const struct sql *s, const char *name);
+/* The records of its last whole reading. */
 size_t sql_source_records(const struct sql *s, const char *name);
+
+/* Files that sources came by, as queries call them. */
+enum sql_files {
+    SQL_FILES_MET,
+    SQL_FILES_READ,  /* those that one of them reads */
+    SQL_FILES_DISK,  /* what these are or are in, on disk */
+    SQL_FILES_PASSED /* what cannot be read: why and where, a newline between */
+};
+const struct names *sql_files(const struct sql *s, enum sql_files which);
 
 /* ---- statements ---- */
 

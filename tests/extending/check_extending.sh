@@ -1,5 +1,5 @@
 #!/bin/sh
-# Applies every diff of docs/extending.md to a copy of the tree, builds the program there, and sees each
+# Applies every diff of docs/extending.md to a copy of the tree, puts the importer of docs/guide.md there, builds the program there, and sees each
 # part at work: the family, the table and the finding in a report and in results.csv, and the importer. A
 # program that knows none of them must report that run alike.
 # usage: check_extending.sh SOURCE OBJECTS WORK PROGRAM [CMAKE OPTION...]     OBJECTS: the folder of the program's build
@@ -28,7 +28,7 @@ command -v patch >/dev/null || {
 
 rm -rf "$work"
 mkdir -p "$work/tree/data"
-(cd "$source" && cp -Rp CMakeLists.txt LICENSE benchmarks cmake configs include src "$work/tree" && cp -Rp data/paper data/report data/synth "$work/tree/data")
+(cd "$source" && cp -Rp CMakeLists.txt LICENSE benchmarks cmake configs include src "$work/tree" && cp -Rp data/import data/paper data/report data/synth "$work/tree/data")
 awk '/^```diff$/ { inside = 1; next } /^```$/ { inside = 0 } inside' "$source/docs/extending.md" \
     >"$work/examples.diff"
 
@@ -48,6 +48,7 @@ find "$build/src" -name '*.o' -exec touch {} +
 sleep 1
 (cd "$work/tree" && patch -p1 --no-backup-if-mismatch <"$work/examples.diff") >"$work/patch.log" ||
     fail "the diffs of docs/extending.md do not apply: $(cat "$work/patch.log")"
+awk '/^```sql$/ { inside = 1; next } /^```$/ { inside = 0 } inside' "$source/docs/guide.md" >"$work/tree/data/import/votes.sql"
 cmake --build "$build" --parallel 2 --target regret_cli >"$work/build.log" 2>&1 ||
     fail "$(tail -n 40 "$work/build.log")"
 if command -v python3 >/dev/null; then
@@ -89,13 +90,20 @@ for table in summary beta budget tuning; do
     "$program" report run --table "$table" >without.md
     cmp with.md without.md || fail "another program reports $table otherwise"
 done
-# The importer.
+# The importer, by its name, by what it recognises, and as a script of one's own in a program that does not know it.
 cat >votes.jsonl <<'END'
-{"id": "q1", "prompt": "Why?", "model": "a", "answer": "Because.", "votes": 0.25}
-{"id": "q1", "prompt": "Why?", "model": "b", "answer": "I do not know.", "votes": 0.75}
+{"id": "q1", "topic": "t", "prompt": "Why?", "model": "a", "answer": "Because.", "up": 1, "down": 3}
+{"id": "q1", "topic": "t", "prompt": "Why?", "model": "b", "answer": "I do not know.", "up": 3, "down": 1}
+{"id": "q1", "topic": "t", "prompt": "Why?", "model": "b", "answer": "Ask.", "up": 0, "down": 0}
 END
 "$extended" import votes votes.jsonl -o answers 2>import.log || fail "$(cat import.log)"
-expect import.log 'answers holds 2 answers'
+expect import.log 'answers holds 1 contexts, 2 agents, 2 outputs out of 2 answers'
+expect import.log '1 answers without a vote'
+expect answers/outputs.jsonl '"votes":0.75'
+"$extended" import votes.jsonl -o recognised 2>import.log || fail "$(cat import.log)"
+cmp answers/outputs.jsonl recognised/outputs.jsonl || fail "what is recognised is read otherwise"
+"$program" import "$work/tree/data/import/votes.sql" votes.jsonl -o own 2>import.log || fail "$(cat import.log)"
+cmp answers/outputs.jsonl own/outputs.jsonl || fail "a script of one's own reads otherwise"
 "$extended" pool validate answers >pool.log 2>&1 || fail "$(cat pool.log)"
 cd /
 rm -rf "$work"

@@ -7,15 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "import/arenahard.h"
-#include "import/batch.h"
-#include "import/harness.h"
-#include "import/helm.h"
 #include "import/importer.h"
 #include "import/init.h"
-#include "import/inspect.h"
-#include "import/lm_eval.h"
-#include "import/mt_metrics.h"
 #include "pool/join.h"
 #include "pool/statistics.h"
 #include "regret/experiment.h"
@@ -506,160 +499,6 @@ static void fuzz_init(void)
     init_table_free(&t);
 }
 
-/* ---- Importers of harnesses: with failed answers and all runs kept a pool is no smaller. Options of any of them begin with
- * the harness's. ---- */
-
-extern const struct importer importer_lm_eval, importer_inspect, importer_helm, importer_promptfoo,
-    importer_arenahard, importer_batch, importer_mt_metrics;
-
-union options {
-    struct harness_options harness;
-    struct inspect_options inspect;
-    struct helm_options helm;
-    struct arenahard_options arenahard;
-    struct batch_options batch;
-    struct mt_options mt_metrics;
-};
-
-static struct regret_pool *import_harness(const struct importer *importer, const char *from,
-                                          union options options)
-{
-    struct regret_pool *pool = NULL;
-    struct regret_buffer report = REGRET_BUFFER_INIT;
-    const struct importer_call call = {
-        .from = from, .name = "pool", .into = &pool, .options = &options, .report = &report};
-    int taken = fuzz_taken(importer->run(&call));
-    REQUIRE(taken == (pool != NULL) && taken == (report.length > 0));
-    regret_buffer_free(&report);
-    return pool;
-}
-
-static void check_harness(const struct importer *importer, const char *from, union options options)
-{
-    struct regret_pool *pool = import_harness(importer, from, options);
-    if (pool == NULL) {
-        return;
-    }
-    fuzz_accepted = 1;
-    REQUIRE(pool->n_outputs >= 1 && pool->n_components == 1);
-    check_pool(pool);
-    options.harness.failed = HARNESS_FAILED_WORST;
-    options.harness.runs = HARNESS_RUNS_DRAWS;
-    options.harness.versions = HARNESS_VERSIONS_TAG;
-    struct regret_pool *whole = import_harness(importer, from, options);
-    REQUIRE(whole == NULL || whole->n_outputs >= pool->n_outputs);
-    regret_pool_free(whole);
-    regret_pool_free(pool);
-}
-
-/* Every input goes to the importers of Inspect, HELM and promptfoo. Its first part is a document: a log, requests of a run,
- * results, and lines of results. With the second, statistics of the run, the requests are a run. Where there is a third, it is
- * a sample of an archive whose header is the second. */
-static void fuzz_logs(void)
-{
-    const union options none = {0};
-    check_harness(&importer_promptfoo, fuzz_put_part("r.json", parts[0]), none);
-    check_harness(&importer_promptfoo, fuzz_put_part("r.jsonl", parts[0]), none);
-    check_harness(&importer_inspect, fuzz_path("r.json"), none);
-    if (parts[1].length > 0) {
-        const char *runs = fuzz_folder("runs");
-        fuzz_folder("runs/mmlu:model=m");
-        fuzz_put_part("runs/mmlu:model=m/scenario_state.json", parts[0]);
-        fuzz_put_part("runs/mmlu:model=m/per_instance_stats.json", parts[1]);
-        check_harness(&importer_helm, runs, none);
-    }
-    if (parts[2].length > 0) {
-        const char *log = fuzz_folder("log");
-        fuzz_folder("log/samples");
-        fuzz_put_part("log/header.json", parts[1]);
-        fuzz_put_part("log/samples/1_epoch_1.json", parts[2]);
-        check_harness(&importer_inspect, log, none);
-    }
-}
-
-/* Every input goes to the importers of Arena-Hard's folders, of batch outputs and of WMT metrics data. Its three parts are
- * questions, judgments and answers; outputs, scores (CSV, and JSONL or a judge's batch) and requests; sources, ratings and the
- * outputs of a system. Ids of a batch are read whole, and in parts where that fails. */
-static void fuzz_flat(void)
-{
-    static const char *const IDS[] = {"{id}", "{task}/{id}#{repeat}@{model}"};
-    static const char *const SCORES[] = {"scores.csv", "scores.jsonl"};
-    const char *arena = fuzz_folder("arena"), *wmt = fuzz_folder("wmt");
-    static const char *const FOLDERS[] = {"arena/model_judgment", "arena/model_answer",
-                                          "wmt/sources",          "wmt/human-scores",
-                                          "wmt/system-outputs",   "wmt/system-outputs/en-de"};
-    for (size_t i = 0; i < 6; i++) {
-        fuzz_folder(FOLDERS[i]);
-    }
-    fuzz_put_part("arena/question.jsonl", parts[0]);
-    fuzz_put_part("arena/model_judgment/j.jsonl", parts[1]);
-    fuzz_put_part("arena/model_answer/m.jsonl", parts[2]);
-    check_harness(&importer_arenahard, arena, (union options){.arenahard = {.judge = NULL}});
-    const char *from = fuzz_put_part("outputs.jsonl", parts[0]);
-    const char *requests = parts[2].length > 0 ? fuzz_put_part("requests.jsonl", parts[2]) : NULL;
-    for (size_t i = 0; i < 4; i++) {
-        const char *scores = fuzz_put_part(SCORES[i / 2], parts[1]);
-        check_harness(
-            &importer_batch, from,
-            (union options){.batch = {.ids = IDS[i % 2], .scores = scores, .requests = requests}});
-    }
-    fuzz_put_part("wmt/sources/en-de.txt", parts[0]);
-    fuzz_put_part("wmt/human-scores/en-de.mqm.seg.score", parts[1]);
-    fuzz_put_part("wmt/system-outputs/en-de/s.txt", parts[2]);
-    check_harness(&importer_mt_metrics, wmt, (union options){.mt_metrics = {.pair = NULL}});
-}
-
-/* Samples of lm-evaluation-harness, and with them the core of all importers of harnesses, written to files. Where nothing is
- * refused, another rule for runs and versions changes nothing: the same bytes are written. */
-static int import_lm_eval(char digest[33], const char *to, struct lm_eval_options *options)
-{
-    struct regret_buffer report = REGRET_BUFFER_INIT;
-    const struct importer_call call = {.from = fuzz_path("samples"),
-                                       .to = to,
-                                       .replace = 1,
-                                       .options = options,
-                                       .report = &report};
-    struct regret_pool *pool = NULL;
-    int taken = fuzz_taken(importer_lm_eval.run(&call));
-    if (taken) {
-        REQUIRE(strstr(regret_buffer_get(&report), " pairs of context and agent are missing\n") !=
-                NULL);
-        REQUIRE(fuzz_taken(regret_pool_read(&pool, to)));
-        memcpy(digest, pool->digest, sizeof pool->digest);
-        regret_pool_free(pool);
-    }
-    regret_buffer_free(&report);
-    return taken;
-}
-
-/* Two models' samples come first and second, then the results of the first. Which filters and failed answers are wanted rotates
- * with the length of the first part. */
-static void fuzz_lm_eval(void)
-{
-    static const char *const SOME[] = {"s*", "none"};
-    char strict[33] = "", loose[33] = "";
-    struct lm_eval_options options = {.filters = {SOME, 0}};
-    fuzz_folder("samples");
-    fuzz_folder("samples/a");
-    fuzz_folder("samples/b");
-    fuzz_put_part("samples/a/samples_t_2025-01-01T00.jsonl", parts[0]);
-    fuzz_put_part("samples/b/samples_t_2025-01-01T00.jsonl", parts[1]);
-    if (parts[2].length > 0) {
-        fuzz_put_part("samples/a/results_2025-01-01T00.json", parts[2]);
-    } else {
-        fuzz_put("samples/a/results_2025-01-01T00.json", "{}", 2);
-    }
-    options.filters.n = parts[0].length % 7 == 0 ? 2 : 0;
-    options.harness.failed = parts[0].length & 1;
-    fuzz_accepted = import_lm_eval(strict, fuzz_path("strict"), &options);
-    options.harness.runs = HARNESS_RUNS_DRAWS;
-    options.harness.versions = HARNESS_VERSIONS_TAG;
-    if (fuzz_accepted && fuzz_turn(data, size, 4)) {
-        REQUIRE(import_lm_eval(loose, fuzz_path("loose"), &options));
-        REQUIRE(strcmp(strict, loose) == 0);
-    }
-}
-
 /* ---- Pools as they are: cut by every grid policy and described, and the same when written and read again, which is tried with
  * one input in 16. pool.json comes first, then contexts.jsonl and outputs.jsonl. ---- */
 
@@ -688,8 +527,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
     } TARGETS[] = {{"pool", fuzz_pool},         {"table", fuzz_table},
                    {"init", fuzz_init},         {"votes", fuzz_votes},
                    {"summeval", fuzz_summeval}, {"alpacaeval", fuzz_alpacaeval},
-                   {"swebench", fuzz_swebench}, {"lm_eval", fuzz_lm_eval},
-                   {"logs", fuzz_logs},         {"flat", fuzz_flat}};
+                   {"swebench", fuzz_swebench}};
     size_t i = 0;
     while (strcmp(TARGETS[i].name, FUZZ_TARGET) != 0) {
         i++;

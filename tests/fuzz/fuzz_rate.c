@@ -209,6 +209,32 @@ static int parse_completions(struct regret_rate_row *row, const cJSON *object,
     return REGRET_OK;
 }
 
+/* Scores and texts of one model that stand in the row itself; whether they count, which they do where it has no other. */
+static int parse_bare(struct regret_rate_row *row, const cJSON *object, struct regret_place at)
+{
+    struct regret_rate_scores scores = {.value = {NAN, NAN, NAN}};
+    int is_perturbed = 0, n = 0;
+    for (const cJSON *v = object->child; v != NULL; v = v->next) {
+        struct bare_name name = bare_name_of(span_of(v->string));
+        if (strcmp(v->string, "completions") == 0) { /* the later of two texts counts */
+            (void)parse_completions(row, object, at);
+        } else if (name.side >= 0 && name.is_text && cJSON_IsString(v)) {
+            row->completion[name.side] = span_of(v->valuestring);
+        } else if (name.side >= 0 && !name.is_text && cJSON_IsNumber(v)) {
+            scores.value[name.side] = v->valuedouble;
+            is_perturbed |= name.is_perturbed;
+            n++;
+        }
+    }
+    if (row->n_scores > 0 || n == 0) {
+        return 0;
+    }
+    row->scores[0] = scores;
+    row->n_scores = 1;
+    row->w = is_perturbed && row->w == REGRET_LABEL_MISSING ? REGRET_LABEL_0 : row->w;
+    return 1;
+}
+
 static int parse_object(struct naive_row *reader, const cJSON *object, struct regret_place at)
 {
     struct regret_rate_row *row = &reader->row;
@@ -233,9 +259,12 @@ static int parse_object(struct naive_row *reader, const cJSON *object, struct re
     if (rc == REGRET_OK && !ours) {
         rc = parse_authors_models(reader, object, at);
     }
-    const cJSON *question =
-        cJSON_GetObjectItemCaseSensitive(object, ours ? "prompt" : "reward_question");
-    row->prompt = span_of(cJSON_IsString(question) ? question->valuestring : NULL);
+    ours |= rc == REGRET_OK && parse_bare(row, object, at);
+    for (const cJSON *v = object->child; v != NULL; v = v->next) {
+        int is_prompt = strcmp(v->string, "prompt") == 0 || strcmp(v->string, "query") == 0;
+        int is_it = ours ? is_prompt : strcmp(v->string, "reward_question") == 0;
+        row->prompt = is_it && cJSON_IsString(v) ? span_of(v->valuestring) : row->prompt;
+    }
     return rc;
 }
 
@@ -398,16 +427,6 @@ static void same_row(const struct regret_rate_row *a, const struct regret_rate_r
     }
 }
 
-/* Scores and texts of one model that stand in the row itself, which the naive reader does not know. */
-static int has_bare(const cJSON *object)
-{
-    const cJSON *v = object->child;
-    while (v != NULL && bare_name_of(span_of(v->string)).side < 0) {
-        v = v->next;
-    }
-    return v != NULL;
-}
-
 static void check_line(const char *line, size_t length)
 {
     const struct regret_place at = {"rows", 1};
@@ -417,7 +436,7 @@ static void check_line(const char *line, size_t length)
     strcpy(message, rc != 0 ? regret_error_message() : "");
     REQUIRE(rc == naive_row_read(&naive, line, length, at));
     REQUIRE(rc == 0 || strcmp(message, regret_error_message()) == 0);
-    if (rc == 0 && !has_bare(naive.tree)) {
+    if (rc == 0) {
         same_row(&reader.row, &naive.row);
     }
     naive_row_free(&naive);

@@ -15,7 +15,7 @@ cd "$root"
 longest() {
     case $1 in
     csv) echo 120 ;;
-    json) echo 160 ;;
+    json | scan) echo 160 ;;
     diff | summeval) echo 460 ;;
     config | init | table) echo 500 ;;
     log) echo 600 ;;
@@ -33,7 +33,8 @@ export ASAN_OPTIONS="malloc_context_size=0:quarantine_size_mb=8:thread_local_qua
 max_malloc_fill_size=64:check_printf=0:allocator_may_return_null=1${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
 
 one_target() {
-    target=$1 seconds=$2
+    target=$1 seconds=$2 seeds=$1
+    [ "$target" != scan ] || seeds=json
     mkdir -p "build/fuzz/corpus/$target" build/fuzz/findings build/fuzz/logs
     # Scratch files belong into memory; a folder of our own goes away after a crash, too.
     scratch=$(mktemp -d "$([ -w /dev/shm ] && echo /dev/shm || echo "${TMPDIR:-/tmp}")/fuzz-XXXXXX")
@@ -44,7 +45,7 @@ one_target() {
     runs=${RUNS:--1}
     [ "$seconds" -gt 0 ] || runs=0
     TMPDIR=$scratch OPENBLAS_NUM_THREADS=1 "build/fuzz/tests/fuzz/fuzz-$target" \
-        "build/fuzz/corpus/$target" "tests/fuzz/corpus/$target" \
+        "build/fuzz/corpus/$target" "tests/fuzz/corpus/$seeds" \
         "-max_total_time=$seconds" "-runs=$runs" "-max_len=$(longest "$target")" \
         "-dict=build/fuzz/logs/$target.dict" "-artifact_prefix=build/fuzz/findings/$target-" \
         -entropic=0 -reload=0 -timeout=25 -rss_limit_mb=2048 -print_final_stats=1 >"$log" 2>&1 ||

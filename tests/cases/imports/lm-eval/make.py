@@ -72,8 +72,7 @@ put(f"beside/own_{DATE}.json", results("org/a"))
 put(f"beside/own_{LATER}.json", results("org/b"))
 put(f"beside/samples_arc_{DATE}.jsonl", choice(0, -3, -1, 1.0))
 put(f"beside/samples_arc_{LATER}.jsonl", choice(0, -1, -3, 0.0))
-for n in (256, 257):
-    put(f"many-{n}/m/samples_t_{DATE}.jsonl", plain(0, [["Q"]], [["A"]], **{f"m{k}": k % 2 for k in range(n)}))
+put(f"many-256/m/samples_t_{DATE}.jsonl", plain(0, [["Q"]], [["A"]], **{f"m{k}": k % 2 for k in range(256)}))
 for name, lines in [("cut", ['{"doc_id": 0']), ("array", ["[1]"]), ("no-samples", ['{"a": 1}']), ("no-prompt", [{"doc_id": 0, "em": 1}]),
                     ("no-score", ["", plain(0, [["p"]], [["x"]])]), ("out-of-range", [plain(0, [["p"]], [["x"]], acc=7)]),
                     ("twice", [plain(0, [["p"]], [["x"]], acc=1)] * 2)]:
