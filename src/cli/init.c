@@ -10,8 +10,8 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "cli/internal.h"
-#include "import/guess.h"
 #include "import/importer.h"
+#include "import/init.h"
 #include "log/roles.h"
 #include "regret/buffer.h"
 #include "regret/pool.h"
@@ -114,11 +114,14 @@ static int init_log(const struct init_log *o)
 FREED_POINTER(struct regret_pool, regret_pool_free)
 
 struct init {
-    const char *table, *folder, *separator, *layout, *context, *agent;
-    const char *obs, *exp, *outputs, *outcome; /* of a log */
+    const char *table, *folder, *separator, *layout;
+    const char *outcome, *obs, *exp, *outputs; /* of a log */
+    struct cli_list context, agent, agents, score, better, worse, leave, covariate;
     const char *scale;
     double range[2]; /* that it says */
-    int force;
+    struct init_known known;
+    int force, argc;
+    char *const *argv; /* the command as it was given */
 };
 
 /* The name of the table's file without its folders and its end, for the pool. */
@@ -140,25 +143,25 @@ static void say_run(struct regret_buffer *out, const char *folder)
 
 /* How to go on, in words for a shell. */
 static void cmd_init_say_next(struct regret_buffer *out, const struct init *o,
-                              const struct table_guess *guess)
+                              const struct init_table *t)
 {
     shell_path(out, "\nWrote ", o->folder, "/map.json");
     shell_path(out, " and ", o->folder, "/config.json");
     regret_buffer_printf(out, ". Look at the map, then:\n\n  regret import %s ",
-                         guess->is_json ? "jsonl" : "csv");
+                         t->is_json ? "jsonl" : "csv");
     shell_word(out, o->table);
-    table_guess_options(out, guess);
+    init_options(out, t);
     shell_path(out, " --map ", o->folder, "/map.json");
     shell_path(out, " -o ", o->folder, "/pool");
     say_run(out, o->folder);
 }
 
 /* Import is tried by the map that is to be written, so that the command which is said is one that works. */
-static int try_import(struct table_guess *guess, const struct init *o, const char *folder)
+static int try_import(struct init_table *t, const char *folder)
 {
     FREED char *path = NULL;
     TRY(regret_path_join(&path, folder, "map.json"));
-    return table_guess_try(guess, o->table, path);
+    return init_try(t, path);
 }
 
 /* A map that somebody has repaired is not lost. */
@@ -169,19 +172,18 @@ static int begin(struct regret_staging *staging, const struct init *o)
     return REGRET_OK;
 }
 
-static int write_files(const struct init *o, struct table_guess *guess)
+static int write_files(const struct init *o, struct init_table *t)
 {
     struct regret_buffer map = REGRET_BUFFER_INIT, config = REGRET_BUFFER_INIT,
                          name = REGRET_BUFFER_INIT;
     struct regret_staging staging = REGRET_STAGING_INIT;
     int rc;
     TRY_CLEANUP(pool_name(&name, o->table));
-    table_guess_map(&map, guess, regret_buffer_get(&name));
+    init_map(&map, t, regret_buffer_get(&name));
     TRY_CLEANUP(begin(&staging, o));
     TRY_CLEANUP(regret_file_write_text(staging.partial, "map.json", &map));
-    TRY_CLEANUP(try_import(guess, o, staging.partial));
-    TRY_CLEANUP(table_guess_refusal(guess));
-    table_guess_config(&config, guess);
+    TRY_CLEANUP(try_import(t, staging.partial));
+    init_config(&config, t);
     TRY_CLEANUP(regret_file_write_text(staging.partial, "config.json", &config));
     rc = regret_staging_commit_files(&staging);
 cleanup:
@@ -223,20 +225,54 @@ static int init_pool(const struct init *o)
     return REGRET_OK;
 }
 
-static int init(const struct init *o, const struct guess_known *known)
+/* 1 where a word of the command is the option, "--score" or "--score=x". */
+static int is_option(const char *word, const char *option)
 {
-    FREED_BY(table_guess_free) struct table_guess guess = {0};
+    size_t n = strlen(option);
+    return strncmp(word, option, n) == 0 && (word[n] == '\0' || word[n] == '=');
+}
+
+static void put_command(struct regret_buffer *out, void *context, const char *without)
+{
+    const struct init *o = context;
+    regret_buffer_append(out, "regret");
+    for (int i = 0; i < o->argc; i++) {
+        if (!is_option(o->argv[i], without)) {
+            regret_buffer_append_char(out, ' ');
+            shell_word(out, o->argv[i]);
+        } else {
+            i += strchr(o->argv[i], '=') == NULL;
+        }
+    }
+}
+
+static int init(const struct init *o, struct init_table *t)
+{
     FREED_BY(regret_buffer_free) struct regret_buffer explained = REGRET_BUFFER_INIT;
     FREED_BY(regret_buffer_free) struct regret_buffer said = REGRET_BUFFER_INIT;
-    TRY(table_guess_make(&guess, o->table, known));
-    TRY(write_files(o, &guess));
-    table_guess_explain(&explained, &guess);
+    TRY(init_table_read(t, o->table, &o->known));
+    TRY(init_decide(t));
+    TRY(write_files(o, t));
+    init_explain(&explained, t);
     TRY(regret_buffer_status(&explained));
     text_wrap_wide(&said, regret_buffer_get(&explained), SCREEN_MOST);
-    cmd_init_say_next(&said, o, &guess);
+    cmd_init_say_next(&said, o, t);
     TRY(regret_buffer_status(&said));
     fputs(regret_buffer_get(&said), stdout);
     return REGRET_OK;
+}
+
+/* A table, or the question that its columns leave open. */
+static int init_of_table(struct init *o)
+{
+    FREED_BY(init_table_free) struct init_table t = {0};
+    FREED_BY(regret_buffer_free) struct regret_buffer asked = REGRET_BUFFER_INIT;
+    int rc = init(o, &t), code = cli_report(rc);
+    if (rc == REGRET_E_INPUT && t.is_asked) {
+        init_question_print(&asked, &t, put_command, o);
+        fputs(regret_buffer_get(&asked), stderr);
+    }
+    return code;
 }
 
 static int is_log(const struct init *o)
@@ -267,27 +303,47 @@ static int check_options(const struct init *o)
             return cli_usage_error("init reads the table several times: give a file, not a pipe");
         }
     }
-    if (o->layout != NULL && strcmp(o->layout, "wide") == 0 && o->agent != NULL) {
+    if (o->layout != NULL && strcmp(o->layout, "wide") == 0 && o->agent.count > 0) {
         return cli_usage_error("a wide table has a column an agent: leave out --agent or --layout");
     }
     return CLI_OK;
 }
 
-static int init_either(const struct init *o, char separator)
+static const char *first_of(const struct cli_list *list)
 {
-    const struct init_log log = {
-        .path = {o->obs, o->exp, o->outputs},
-        .config = o->folder,
-        .known = {separator, o->context, o->agent, o->outcome, o->scale != NULL ? o->range : NULL},
-        .force = o->force};
-    const struct guess_known known = {.separator = separator,
-                                      .layout = o->layout == NULL                ? GUESS_EITHER
-                                                : strcmp(o->layout, "wide") == 0 ? GUESS_WIDE
-                                                                                 : GUESS_LONG,
-                                      .context = o->context,
-                                      .agent = o->agent,
-                                      .range = o->scale != NULL ? o->range : NULL};
-    return is_log(o) ? init_log(&log) : regret_is_folder(o->table) ? init_pool(o) : init(o, &known);
+    return list->count > 0 ? list->items[0] : NULL;
+}
+
+static void take_list(struct init_names *out, const struct cli_list *list)
+{
+    for (size_t i = 0; i < list->count && i < INIT_SCORES; i++) {
+        out->item[out->n++] = list->items[i];
+    }
+}
+
+static int init_either(struct init *o)
+{
+    struct init_known *known = &o->known;
+    const struct init_log log = {.path = {o->obs, o->exp, o->outputs},
+                                 .config = o->folder,
+                                 .known = {known->separator, first_of(&o->context),
+                                           first_of(&o->agent), o->outcome,
+                                           o->scale != NULL ? o->range : NULL},
+                                 .force = o->force};
+    known->is_wide = o->layout != NULL && strcmp(o->layout, "wide") == 0;
+    known->is_long = o->layout != NULL && !known->is_wide;
+    known->range = o->scale != NULL ? o->range : NULL;
+    take_list(&known->context, &o->context);
+    take_list(&known->agent, &o->agent);
+    take_list(&known->agents, &o->agents);
+    take_list(&known->score, &o->score);
+    take_list(&known->better, &o->better);
+    take_list(&known->worse, &o->worse);
+    take_list(&known->leave, &o->leave);
+    take_list(&known->covariate, &o->covariate);
+    return is_log(o)                    ? cli_report(init_log(&log))
+           : regret_is_folder(o->table) ? cli_report(init_pool(o))
+                                        : init_of_table(o);
 }
 
 /* WORST:BEST. */
@@ -302,7 +358,7 @@ static int read_range(double out[2], const char *text)
 
 static int run_init(const struct cli_command *self, int argc, char **argv)
 {
-    struct init o = {0};
+    struct init o = {.argc = argc, .argv = argv};
     const struct cli_option options[] = {
         {"output", 'o', CLI_STRING, &o.folder, "DIR",
          "the folder to write, of a log the file evaluate.json (required)", 0, 0},
@@ -311,39 +367,56 @@ static int run_init(const struct cli_command *self, int argc, char **argv)
         {"outputs", 0, CLI_STRING, &o.outputs, "FILE",
          "of a log: requests to recommend for, with what agents answer where it is known", 0, 0},
         {"separator", 0, CLI_STRING, &o.separator, "CHARACTER",
-         "between fields of CSV (default: guessed); tab for tabs", 0, 0},
+         "between fields of CSV (default: the one that makes the most columns); tab for tabs", 0,
+         0},
         {"layout", 0, CLI_STRING, &o.layout, "long|wide",
-         "a row an output, or columns of every agent (default: guessed)", 0, 0},
-        {"context", 0, CLI_STRING, &o.context, "COLUMN",
-         "the column that says which context a row is of (default: guessed)", 0, 0},
-        {"agent", 0, CLI_STRING, &o.agent, "COLUMN",
-         "the one that says which agent, of a row an output (default: guessed)", 0, 0},
+         "a row an output, or a row a context with columns of every agent", 0, 0},
+        {"context", 0, CLI_LIST, &o.context, "COLUMN[,COLUMN]",
+         "says which context a row is of; two: only together they do", 0, 0},
+        {"agent", 0, CLI_LIST, &o.agent, "COLUMN[,COLUMN]", "says which agent; two as above", 0, 0},
+        {"agents", 0, CLI_LIST, &o.agents, "A,B,...",
+         "columns of agents, or agents that the names of columns have", 0, 0},
+        {"score", 0, CLI_LIST, &o.score, "COLUMN,...",
+         "the scores, no other; \"note {agent}\": those of agents", 0, 0},
+        {"better", 0, CLI_LIST, &o.better, "COLUMN,...", "scores of which more is better", 0, 0},
+        {"worse", 0, CLI_LIST, &o.worse, "COLUMN,...", "scores of which less is better", 0, 0},
+        {"leave", 0, CLI_LIST, &o.leave, "COLUMN,...", "columns that are nothing of this", 0, 0},
+        {"tag", 0, CLI_STRING, &o.known.tag, "COLUMN", "the kind of a context", 0, 0},
+        {"covariate", 0, CLI_LIST, &o.covariate, "COLUMN,...",
+         "known of a context before it is answered", 0, 0},
+        {"answer", 0, CLI_STRING, &o.known.output, "COLUMN", "what an agent wrote", 0, 0},
+        {"reference", 0, CLI_STRING, &o.known.reference, "COLUMN",
+         "a good answer, where there is no score", 0, 0},
+        {"draw", 0, CLI_STRING, &o.known.draw, "COLUMN", "tells the draws of an answer apart", 0,
+         0},
+        {"rater", 0, CLI_STRING, &o.known.rater, "COLUMN", "who gave the scores of a row", 0, 0},
+        {"repeats", 0, CLI_STRING, &o.known.repeats, "draws|first|last",
+         "what counts of rows of one context and agent", 0, 0},
+        {"winner", 0, CLI_STRING, &o.known.winner, "COLUMN", "who has won a vote", 0, 0},
         {"outcome", 0, CLI_STRING, &o.outcome, "COLUMN",
          "of a log, the one that says how good the answer was (default: guessed)", 0, 0},
         {"range", 0, CLI_STRING, &o.scale, "WORST:BEST",
-         "scores or outcomes go from here to there, less being better where WORST is above BEST "
-         "(default: guessed)",
-         0, 0},
+         "scores or outcomes go from here to there, less being better where WORST is above BEST", 0,
+         0},
         {"force", 'f', CLI_FLAG, &o.force, NULL, "replace a map and a configuration that are there",
          0, 0},
         {0}};
     struct cli_arguments rest;
     int code = 0;
-    char separator = '\0';
     if (cli_parse(&rest, &code, self, options, 0, 1, argc, argv)) {
         return code;
     }
     o.table = rest.count > 0 ? rest.items[0] : NULL;
     code = check_options(&o);
     if (code == CLI_OK && o.separator != NULL) {
-        code = cli_read_character(&separator, "separator", o.separator);
+        code = cli_read_character(&o.known.separator, "separator", o.separator);
     }
     if (code == CLI_OK && o.scale != NULL && !read_range(o.range, o.scale)) {
         code = cli_usage_error("--range is two numbers, the worst and the best, such as 1:5, or "
                                "4:1 of ranks, not \"%s\"",
                                o.scale);
     }
-    return code != CLI_OK ? code : cli_report(init_either(&o, separator));
+    return code != CLI_OK ? code : init_either(&o);
 }
 
 const struct cli_command cmd_init = {
@@ -351,18 +424,21 @@ const struct cli_command cmd_init = {
     .synopsis = "DATA -o DIR | --obs LOG --exp TRIAL -o FILE [options]",
     .summary = "a map and a configuration for a table of your own, or for a log and a trial",
     .detail =
-        "Looks at a CSV or JSONL file with a row an output, or a row a context and columns of\n"
-        "every agent, and guesses, by names and contents, which columns are contexts, agents,\n"
-        "texts, scores, cost and tag, and the range of each score; writes DIR/map.json for regret\n"
-        "import and DIR/config.json, a sweep of a size that suits the table. It says what it\n"
-        "assumed and what to run next. Of a pool's folder it writes config.json alone.\n"
-        "Fields of JSON that lie deep are named by their paths (scores.judge.0).\n"
+        "Looks at a CSV or JSONL file with a row an output, a row a context and columns of every\n"
+        "agent, or a row a vote. A column is taken for a context, an agent, a text, a score, a "
+        "cost\n"
+        "or a tag where its name says so and its contents agree. Anything else it asks: it prints\n"
+        "the columns, what each could be, and commands that settle it, and exits with 2. Else it\n"
+        "writes DIR/map.json for regret import and DIR/config.json, a sweep of a size that suits\n"
+        "the table, and says what to run next. Of a pool's folder it writes config.json alone.\n"
+        "Fields of JSON that lie deep are named by their paths (scores.judge).\n"
         "Of a log (--obs), in which users or a router chose, and a trial (--exp), in which chance\n"
         "did, it writes evaluate.json for regret evaluate; one of both is enough.",
     .examples =
         "regret init scores.csv -o my\nregret init scores.tsv --separator tab -o my --force\n"
         "regret init judgements.jsonl -o my\n"
         "regret init ratings.csv --context student --agent teacher -o my\n"
+        "regret init marks.csv --agents a,b,c --range 1:5 -o my\n"
         "regret init --obs log.csv --exp trial.csv -o evaluate.json",
     .run = run_init,
 };

@@ -17,16 +17,12 @@ enum { WORD = 40 };
 
 /* Words of column names, by what they speak for. */
 static const char *const WORDS[COLUMN_KINDS] = {
-    [GUESS_CONTEXT] = " context doc document article prompt instruction question item task issue "
-                      "instance example id qid query ",
-    [GUESS_AGENT] =
+    [COLUMN_AGENT] =
         " agent model system method generator engine llm bot candidate variant submission ",
-    [GUESS_OUTPUT] =
-        " output response answer summary completion generation patch decoded prediction reply ",
-    [GUESS_TEXT] = " text prompt article question instruction document source input query issue ",
-    [GUESS_TAG] = " tag dataset category kind topic subject domain section type language lang ",
-    [GUESS_COST] = " cost price usd dollars cents ",
-    [GUESS_COMPONENT] =
+    [COLUMN_TEXT] = " text prompt article question instruction document source input query issue ",
+    [COLUMN_TAG] = " tag dataset category kind topic subject domain section type language lang ",
+    [COLUMN_COST] = " cost price usd dollars cents ",
+    [COLUMN_SCORE] =
         " score scores rating ratings mark marks verdict judge judgement reward quality preference "
         "win correct success resolved "
         "accuracy "
@@ -35,7 +31,6 @@ static const char *const WORDS[COLUMN_KINDS] = {
         "honesty truthfulness harmlessness faithfulness usefulness naturalness completeness "
         "factuality "
         "groundedness informativeness adequacy safety satisfaction passed ",
-    [GUESS_REFERENCE] = " reference references gold golden target expected ideal truth ",
     [COLUMN_SMALLER] =
         " rank ranks ranking place placement standing error errors loss toxicity toxic "
         "hallucination hallucinations hallucinated perplexity ppl nll wer cer ter "
@@ -49,45 +44,16 @@ static const char *const WORDS[COLUMN_KINDS] = {
         "unfaithful unhelpful dissatisfaction dissatisfied reopened abandoned bounced "
         "dislike dislikes disliked downvote downvotes downvoted issues fault faults miss misses "
         "missed attack attacks ",
-    [COLUMN_WINNER] =
-        " winner vote votes preference preferred choice chosen verdict outcome result "
-        "judgment judgement better label decision ",
-    [COLUMN_TURNS] = " conversation conversations conv messages dialog dialogue turns ",
-    [COLUMN_ID] = " id ids qid uid uuid hash key ",
-    [COLUMN_SUMMARY] = " average avg mean total sum median overall max maximum min minimum best "
-                       "worst highest lowest aggregate combined oracle bound ceiling ",
-    [GUESS_RATER] = " rater annotator judge judger reviewer assessor evaluator grader coder expert "
-                    "marker referee labeler labeller worker turker ",
-    [COLUMN_INCIDENTAL] =
-        " latency time seconds ms duration elapsed timestamp tstamp tokens token length words "
-        "chars "
-        "characters count num seed temperature turn turns index idx position step epoch year age "
-        "size difficulty level "
-        "complexity priority hops lines weight weights batch sec secs date created updated version "
-        "revision retries calls bytes kb mb gb vram ram gpu memory energy throughput confidence "
-        "prob probability logprob loglik propensity shard stratum order row line len number nr "
-        "pages rounds ",
-    [COLUMN_METRIC] = " bleu rouge rougel rougelsum meteor chrf comet bleurt bertscore similarity "
-                      "cosine jaccard levenshtein recall precision auc auroc iou ndcg mrr mqm "
-                      "exact match matches pass passes acc em fscore predicted pred truth valid "
-                      "accepted approved likes liked upvotes stars thumbs thumbsup ok solved ",
-    [COLUMN_REPEAT] = " draw draws epoch run seed trial repeat repetition attempt iteration try "
-                      "replicate rep fold round sample ",
-    [COLUMN_FAMILY] =
-        " gpt chatgpt claude llama codellama mistral mixtral gemini gemma qwen deepseek phi opus "
-        "sonnet haiku cohere command grok falcon t bart pegasus bert palm yi codex starcoder "
-        "vicuna "
-        "alpaca wizardlm zephyr nova titan jamba dbrx olmo mpt bloom chatglm glm ernie baichuan "
-        "internlm kimi copilot bard davinci turbo flan lead textrank deepl nllb whisper aider "
-        "sweagent openhands devin sonar minimax hermes nemotron granite aya smollm tulu solar orca "
-        "model agent system baseline gpto ",
+    [COLUMN_RATER] =
+        " rater annotator judge judger reviewer assessor evaluator grader coder expert "
+        "marker referee labeler labeller worker turker ",
     [COLUMN_MEASURE] =
         " name metric measure criterion criteria aspect dimension attribute key statistic ",
 };
 
-int column_words(const char *name, unsigned kind)
+int column_words(const char *name, enum column_kind kind)
 {
-    return WORDS[kind] != NULL ? column_count_words(name, WORDS[kind]) : 0;
+    return column_count_words(name, WORDS[kind]);
 }
 
 /* The next word of a name in small letters between blanks, and where the search goes on; 0: there is none. */
@@ -110,56 +76,6 @@ static int next_word(char word[WORD + 3], const char **at)
     word[0] = ' ';
     snprintf(word + n + 1, 2, " ");
     return n > 0;
-}
-
-int column_is_measure(const char *name)
-{
-    static const unsigned kinds[] = {GUESS_COMPONENT,   COLUMN_SMALLER, COLUMN_METRIC,
-                                     COLUMN_INCIDENTAL, GUESS_COST,     GUESS_REFERENCE,
-                                     COLUMN_SUMMARY,    GUESS_OUTPUT,   GUESS_RATER,
-                                     COLUMN_MEASURE,    GUESS_TAG,      COLUMN_ID};
-    static const char beside[] = " f l n of per in by at to is has ground ";
-    char word[WORD + 3];
-    const char *at = name;
-    int known = 0;
-    while (next_word(word, &at)) {
-        int is_known = strcmp(word, " f ") == 0 && strpbrk(name, "0123456789") != NULL;
-        for (size_t i = 0; i < sizeof kinds / sizeof *kinds && !is_known; i++) {
-            is_known = strstr(WORDS[kinds[i]], word) != NULL;
-        }
-        if (!is_known && strstr(beside, word) == NULL) {
-            return 0;
-        }
-        known += is_known;
-    }
-    return known > 0;
-}
-
-int column_is_no_context(const char *name)
-{
-    return column_words(name, GUESS_CONTEXT) + column_words(name, COLUMN_ID) +
-                   column_count_words(name, " index idx row line number num nr no position ") ==
-               0 &&
-           column_words(name, COLUMN_INCIDENTAL) + column_words(name, GUESS_COST) +
-                   column_words(name, COLUMN_METRIC) + column_words(name, GUESS_COMPONENT) +
-                   column_words(name, COLUMN_SMALLER) + column_words(name, COLUMN_REPEAT) >
-               0;
-}
-
-int column_is_model(const char *name)
-{
-    size_t letters = 0, n = strlen(name);
-    for (size_t i = 0; i < n; i++) {
-        letters += isalpha((unsigned char)name[i]) != 0;
-        int is_size = isdigit((unsigned char)name[i]) &&
-                      (name[i + 1] == 'b' || name[i + 1] == 'B') &&
-                      !isalpha((unsigned char)name[i + 2 < n ? i + 2 : n]);
-        if (is_size || (name[i] == '/' && i > 0 && i + 1 < n)) {
-            return 1; /* 7b, org/name */
-        }
-    }
-    return (letters == 1 && isalpha((unsigned char)name[0])) || /* A, m1 */
-           column_words(name, COLUMN_FAMILY) > 0;
 }
 
 int column_count_words(const char *name, const char *list)
@@ -191,7 +107,7 @@ enum column_direction column_direction(const char *name)
     int was = 0, turns_next = 0, turns_all = 0, good = 0, bad = 0, is_timed = 0, is_low = 0;
     while (next_word(word, &name)) {
         int turns = turns_next || turns_all, is_bad = strstr(WORDS[COLUMN_SMALLER], word) != NULL,
-            is_good = strstr(WORDS[GUESS_COMPONENT], word) != NULL && strstr(plain, word) == NULL,
+            is_good = strstr(WORDS[COLUMN_SCORE], word) != NULL && strstr(plain, word) == NULL,
             turned_back = was && strstr(after, word) != NULL;
         int says_good = strcmp(word, " good ") == 0 || strcmp(word, " better ") == 0;
         if (says_good || strcmp(word, " bad ") == 0) {
@@ -214,7 +130,7 @@ enum column_direction column_direction(const char *name)
 
 int column_is_total_cost(const char *name)
 {
-    return column_words(name, GUESS_COST) > 0 &&
+    return column_words(name, COLUMN_COST) > 0 &&
            column_count_words(name, " total sum overall combined ") > 0;
 }
 
@@ -222,48 +138,6 @@ int column_fits_map(const char *column)
 {
     return column[0] != '\0' && strlen(column) <= REGRET_TABLE_MAX_FIELD &&
            strstr(column, TABLE_AGENT_MARK) == NULL;
-}
-
-/* ---------------------------------------------------------------- names in twos */
-
-static const char *const SIDES[][2] = {
-    {"a", "b"}, {"1", "2"}, {"left", "right"}, {"first", "second"}, {"one", "two"}};
-enum { KINDS = sizeof SIDES / sizeof *SIDES };
-
-/* A word ends where letters turn into figures or into others, or a capital follows a small letter. */
-static size_t word_at(const char *p)
-{
-    size_t n = 1;
-    int is_figure = isdigit((unsigned char)p[0]) != 0;
-    while (isalnum((unsigned char)p[n]) && (isdigit((unsigned char)p[n]) != 0) == is_figure &&
-           !(isupper((unsigned char)p[n]) && islower((unsigned char)p[n - 1]))) {
-        n++;
-    }
-    return n;
-}
-
-void side_of(struct name_side *out, const char *name)
-{
-    out->which = -1;
-    for (size_t i = 0, n; name[i] != '\0'; i += n) {
-        n = isalnum((unsigned char)name[i]) ? word_at(name + i) : 1;
-        for (size_t k = 0; k < (size_t)KINDS * 2; k++) {
-            const char *word = SIDES[k / 2][k % 2];
-            if (n == strlen(word) && strncasecmp(name + i, word, n) == 0) {
-                out->which = (int)(k % 2);
-                out->kind = k / 2;
-                snprintf(out->rest, sizeof out->rest, "%.*s*%s", (int)(i < 99 ? i : 99), name,
-                         name + i + n);
-                return;
-            }
-        }
-    }
-}
-
-int side_is_pair(const struct name_side *first, const struct name_side *second)
-{
-    return first->which == 0 && second->which == 1 && first->kind == second->kind &&
-           strcmp(first->rest, second->rest) == 0;
 }
 
 static const struct {
@@ -283,11 +157,6 @@ int grades_has(const char *text)
         found |= n == strlen(GRADES[i].grade) && strncasecmp(text, GRADES[i].grade, n) == 0;
     }
     return found && text[n + strspn(text + n, " \t\r\n")] == '\0';
-}
-
-int grades_is_clear(const char *text)
-{
-    return strpbrk(text, "+-Ff") != NULL;
 }
 
 void grades_put(struct regret_buffer *out)
@@ -345,7 +214,9 @@ static int is_same(const struct told *a, const struct told *b, int is_number)
     return is_number ? a->number == b->number : a->word == b->word;
 }
 
-size_t told_levels(struct told *told, size_t n, int is_number, size_t *wide)
+/* Different values that the column has along the summary, none of which comes again once another has, nor beside another at one
+ * summary; its numbers only rise or fall. 0 where that is not so, or its words are many. *wide: places where it stays and the summary does not. */
+static size_t told_levels(struct told *told, size_t n, int is_number, size_t *wide)
 {
     size_t levels = n > 0;
     int rises = 0, falls = 0, broken = 0;

@@ -338,7 +338,7 @@ enum regret_repeats {
 
 enum {
     REGRET_TABLE_MAX_FIELD = 500,    /* bytes of a field's name */
-    REGRET_TABLE_MAX_WIDE = 17 << 12 /* agents of a wide table × fields of the map */
+    REGRET_TABLE_MAX_WIDE = 19 << 12 /* agents of a wide table × fields of the map */
 };
 
 struct regret_table_options {

@@ -79,6 +79,7 @@ struct table_import {
     size_t n_votes, votes_capacity;
     struct regret_buffer turns;      /* of the conversation read last */
     struct regret_buffer references; /* of the context read last */
+    struct regret_buffer id;         /* of two columns */
 };
 
 /* Imports as regret_import_table() does; with a recipe its map counts, and map_path is not looked at. */

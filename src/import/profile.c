@@ -59,7 +59,7 @@ static int is_nearly_number(const char *text, size_t length)
     for (size_t i = 0; i < length; i++) {
         digits += text[i] >= '0' && text[i] <= '9';
     }
-    return digits > 0 && length < sizeof((struct profile_column *)0)->example &&
+    return digits > 0 && length < PROFILE_NUMBER &&
            strspn(text, "0123456789.,' +-%/$eE\xe2\x82\xac\xc2\xa3\xa0") == length;
 }
 
@@ -109,43 +109,16 @@ static double look_at_other(struct profile_column *c, const char *text, size_t l
 {
     double x = 0.0;
     int is_missing = table_source_is_missing(text), is_grade = grades_has(text) != 0;
-    int is_percent = table_source_parse_percent(&x, text),
-        is_nearly = is_nearly_number(text, length);
+    int is_nearly = is_nearly_number(text, length);
     c->missing += (size_t)is_missing;
     if (is_missing || text[strspn(text, " \t\r\n")] == '\0') {
         return NAN;
     }
     remember_cell(&c->other, text, at);
-    if (is_grade) {
-        remember_cell(&c->grade, text, at);
-        c->grades++;
-        c->clear_grades += (size_t)grades_is_clear(text);
-    } else if (is_percent) {
-        remember_cell(&c->percent, text, at);
-        c->percent_least = c->percents == 0 || x < c->percent_least ? x : c->percent_least;
-        c->percent_most = c->percents == 0 || x > c->percent_most ? x : c->percent_most;
-        c->percents++;
-    }
+    c->grades += (size_t)is_grade;
     x = look_at_comma(c, text, at);
-    if (is_nearly) {
-        memcpy(c->example, text, c->nearly == 0 ? length + 1 : 0);
-        c->nearly++;
-    }
     c->others += !is_grade && !is_nearly;
     return x;
-}
-
-/* What spreadsheets have at the foot of a table, and what is the best of all rows of a context. */
-static int is_summary(const char *text, size_t length)
-{
-    static const char *const WORDS[] = {"average",     "avg",        "mean",    "median",
-                                        "total",       "sum",        "overall", "oracle",
-                                        "upper_bound", "upper bound"};
-    int found = 0;
-    for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++) {
-        found |= length == strlen(WORDS[i]) && strcasecmp(text, WORDS[i]) == 0;
-    }
-    return found;
 }
 
 /* Its number, or NaN. */
@@ -153,18 +126,13 @@ static double look_at(struct profile_column *c, const char *text, size_t length,
 {
     double x = 0.0;
     if (length == 0) {
-        remember_cell(&c->blank, text, at);
         return NAN;
     }
-    if (is_summary(text, length)) {
-        remember_cell(&c->summary, text, at);
-    }
     c->filled++;
-    c->diffs += strncmp(text, "diff --git ", 11) == 0 || strncmp(text, "--- ", 4) == 0;
     c->mean_bytes += (double)length;
     c->longest = length > c->longest ? length : c->longest;
     if (!table_source_parse(&x, text) &&
-        (!table_source_parse_money(&x, text) || column_words(c->name, GUESS_COST) == 0)) {
+        (!table_source_parse_money(&x, text) || column_words(c->name, COLUMN_COST) == 0)) {
         return look_at_other(c, text, length, at);
     }
     if (c->numbers == 0 || x < c->least) {
@@ -177,10 +145,7 @@ static double look_at(struct profile_column *c, const char *text, size_t length,
     }
     c->numbers++;
     c->whole += x == floor(x);
-    if (table_source_parse_word(&x, text)) {
-        remember_cell(&c->word, text, at);
-        c->words++;
-    }
+    c->words += table_source_parse_word(&x, text) != 0;
     return x;
 }
 
@@ -336,7 +301,6 @@ static void take_commas(struct profile_column *c)
         c->most_at = c->comma_most_at;
     }
     c->numbers += c->commas;
-    c->nearly -= c->nearly < c->commas ? c->nearly : c->commas;
     c->other = c->beyond;
 }
 
@@ -374,15 +338,6 @@ static int set_slips_apart(struct table_profile *p, size_t k)
     return REGRET_OK;
 }
 
-int profile_column_is_scores(const struct profile_column *c, int is_named)
-{
-    size_t grades = is_named || c->clear_grades > 0 ? c->grades : 0;
-    size_t given = c->numbers + c->grades + c->nearly + c->others;
-    size_t scores = c->numbers + c->percents + grades;
-    return scores > 0 &&
-           (SLIPS * scores >= (SLIPS - 1) * given || (is_named && 2 * scores > given));
-}
-
 int profile_column_fail_slip(const char *path, const struct profile_column *c, const char *remedy)
 {
     return regret_fail(
@@ -402,11 +357,6 @@ int profile_column_check_direction(const struct profile_column *c, const char *p
                      "more or less of it is better: init --range WORST:BEST says it, or "
                      "\"good\" or \"bad\" in the name",
                      path, c->name, c->least, c->most);
-}
-
-int profile_column_is_nearly_numbers(const struct profile_column *c)
-{
-    return c->nearly > 0 && c->numbers + c->nearly + c->missing == c->filled;
 }
 
 int table_profile_finish(struct table_profile *p, const char *path)
@@ -556,7 +506,7 @@ int table_profile_check_units(const struct table_profile *p, size_t k, size_t ag
     for (size_t j = 0; j < p->n_columns && agent < p->n_columns; j++) {
         const struct profile_column *c = &p->column[j];
         int is_rater = j != k && j != agent && 2 * c->numbers < c->filled && c->distinct > 1 &&
-                       column_words(c->name, GUESS_RATER) > 0;
+                       column_words(c->name, COLUMN_RATER) > 0;
         TRY(is_rater ? check_raters(p, k, j, path) : REGRET_OK);
     }
     return !p->column[k].is_mixed

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 enum {
+    PROFILE_NUMBER = 24,     /* bytes that a number may have */
     PROFILE_COLUMNS = 4096,  /* wider tables are refused */
     PROFILE_CELLS = 16 << 20 /* looked at; of a larger table the first rows */
 };
@@ -24,38 +25,25 @@ struct profile_column {
     size_t numbers; /* of them, finite numbers; true and false are 1 and 0 */
     size_t whole;   /* of them, whole numbers */
     size_t
-        nearly; /* rows that people read as a number, and import does not: 0,5 or 45% or $1,200 */
-    size_t
-        commas; /* of these, those with a comma for a point: they are `numbers` in the end, where commas are that … */
+        commas; /* of `others`, numbers with a comma for a point: they are `numbers` in the end, where commas are that … */
     size_t
         clear_commas; /* … and of them those that no comma between thousands makes: 3,5 but not 1,200 */
     double comma_least, comma_most;
     size_t comma_least_at, comma_most_at;
-    size_t words;        /* of the numbers, words: yes, failed */
-    size_t grades;       /* rows that are a letter grade: A+ … F */
-    size_t clear_grades; /* of them, those that no choice among A, B, C and D is: B+, F */
-    size_t percents;     /* of `nearly`, numbers with a percent sign: 45% */
-    size_t others;       /* rows that are none of these, and do not say that a number is missing */
+    size_t words;  /* of the numbers, words: yes, failed */
+    size_t grades; /* rows that are a letter grade: A+ … F */
+    size_t others; /* rows that are none of these, and do not say that a number is missing */
     struct profile_cell other; /* the first that is neither a number nor says that one is missing */
-    struct profile_cell beyond;  /* the first of them that has no comma for a point, either */
-    struct profile_cell percent; /* the first of them, … */
-    struct profile_cell word;    /* … of words, … */
-    struct profile_cell grade;   /* … of grades, … */
-    struct profile_cell blank;   /* … of nothing, … */
-    struct profile_cell
-        summary;        /* … and of a word such as "Average": of a row that is none of its own */
-    char example[24];   /* the first that is nearly a number; "" without */
-    double least, most; /* of the numbers but `slips`, and … */
-    size_t least_at, most_at; /* … of all, the lines (records) on which they stand first */
-    size_t slips, slip_at;    /* numbers far beyond all others (profile_json.h), … */
-    double slip;              /* … and the farthest of them; … */
-    int is_sentinel; /* … or 1: that one, which stands for numbers that are missing … */
-    int is_next;     /* … but may be one more of whole numbers (struct slip) */
-    int is_mixed;    /* 1: on two scales (scales_are_mixed()) */
-    double percent_least, percent_most;
+    struct profile_cell beyond; /* the first of them that has no comma for a point, either */
+    double least, most;         /* of the numbers but `slips`, and … */
+    size_t least_at, most_at;   /* … of all, the lines (records) on which they stand first */
+    size_t slips, slip_at;      /* numbers far beyond all others (profile_json.h), … */
+    double slip;                /* … and the farthest of them; … */
+    int is_sentinel;   /* … or 1: that one, which stands for numbers that are missing … */
+    int is_next;       /* … but may be one more of whole numbers (struct slip) */
+    int is_mixed;      /* 1: on two scales (scales_are_mixed()) */
     double mean_bytes; /* of what is filled */
     size_t longest;    /* bytes */
-    size_t diffs;      /* rows that begin as a patch does */
     size_t distinct;   /* different values, the empty one among them */
 };
 
@@ -88,19 +76,12 @@ int table_profile_finish(struct table_profile *profile, const char *path);
 /* REGRET_E_INPUT where a table cannot have `n` columns; one to import has at least three, a log fewer. */
 int table_profile_check_columns(size_t n, size_t least, const char *path);
 
-/* 1 where a column holds scores, as numbers, words such as yes and no, percentages or letter grades; what one cell in twenty
- * holds else is a slip, or one in two where the name speaks for scores. A, B, C and D alone are none without that. */
-int profile_column_is_scores(const struct profile_column *column, int is_named);
-
 /* Fails for the slips of a column, with the remedy where they are right. */
 int profile_column_fail_slip(const char *path, const struct profile_column *column,
                              const char *remedy);
 
 /* REGRET_E_INPUT where a name of scores speaks for both directions: nobody knows whether more or less of it is better. */
 int profile_column_check_direction(const struct profile_column *column, const char *path);
-
-/* 1 where all are numbers to people's eyes, but some import would refuse; a text they are not. */
-int profile_column_is_nearly_numbers(const struct profile_column *column);
 
 /* The character that separates the header: a comma, semicolon, tab or bar, whichever gives the most columns. */
 int table_profile_separator(char *out, const char *path);

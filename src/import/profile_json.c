@@ -194,7 +194,7 @@ static int differ_in_agent(const cJSON *one, const cJSON *another)
     for (const cJSON *m = one->child; m != NULL; m = m->next) {
         const cJSON *other = cJSON_GetObjectItemCaseSensitive(another, m->string);
         if (cJSON_IsString(m) && cJSON_IsString(other) &&
-            column_words(m->string, GUESS_AGENT) > 0 &&
+            column_words(m->string, COLUMN_AGENT) > 0 &&
             strcmp(m->valuestring, other->valuestring) != 0) {
             return 1;
         }

@@ -237,6 +237,7 @@ int table_import(struct regret_table_report *report, const struct table_recipe *
 cleanup:
     table_votes_free(&t);
     regret_buffer_free(&t.references);
+    regret_buffer_free(&t.id);
     import_register_free(&t.raters);
     import_free(&t.b);
     table_map_free(&t.map);

@@ -24,6 +24,8 @@ enum table_field {
     TABLE_COST,
     TABLE_RATER,           /* who has given the scores of the row */
     TABLE_OTHER_REFERENCE, /* where the first has none */
+    TABLE_SECOND_CONTEXT,  /* of two columns that name a context together, as the next an agent */
+    TABLE_SECOND_AGENT,
     /* Of a vote; the first of the two agents and its output are TABLE_AGENT and TABLE_OUTPUT. */
     TABLE_OTHER_AGENT,
     TABLE_OTHER_OUTPUT,

@@ -257,11 +257,29 @@ cleanup:
     return rc;
 }
 
+/* An id, or that of two columns: "dataset/7". */
+static int read_id(const char **out, struct table_import *t, struct table_source *source,
+                   enum table_field first, enum table_field second)
+{
+    const char *part = NULL;
+    TRY(table_source_text(out, source, first, 0));
+    if (source->field[second] == NULL || (*out)[0] == '\0') {
+        return REGRET_OK;
+    }
+    regret_buffer_clear(&t->id);
+    regret_buffer_append(&t->id, *out);
+    TRY(table_source_text(&part, source, second, 0));
+    regret_buffer_printf(&t->id, "/%s", part);
+    *out = part[0] != '\0' ? regret_buffer_get(&t->id) : part;
+    return regret_buffer_status(&t->id);
+}
+
 /* Contexts without an id of their own: the column of their texts says which one it is. */
 static int is_told_by_text(const struct table_source *source)
 {
     const char *text = source->field[TABLE_TEXT];
-    return text != NULL && strcmp(text, source->field[TABLE_CONTEXT]) == 0;
+    return text != NULL && source->field[TABLE_SECOND_CONTEXT] == NULL &&
+           strcmp(text, source->field[TABLE_CONTEXT]) == 0;
 }
 
 int table_context_read(uint32_t *out, struct table_import *t, struct table_source *source,
@@ -271,7 +289,7 @@ int table_context_read(uint32_t *out, struct table_import *t, struct table_sourc
     const char *id = NULL;
     char digest[33];
     TRY(is_told_by_text(source) ? read_text(&id, t, source, TABLE_CONTEXT)
-                                : table_source_text(&id, source, TABLE_CONTEXT, 0));
+                                : read_id(&id, t, source, TABLE_CONTEXT, TABLE_SECOND_CONTEXT));
     if (is_told_by_text(source) && strlen(id) > REGRET_POOL_MAX_ID) {
         regret_digest(digest, id, strlen(id));
         id = digest;
@@ -316,7 +334,7 @@ static int read_agent(uint32_t *out, struct table_import *t, struct table_source
     if (source->is_wide) {
         id = table_source_agent(source);
     } else {
-        TRY(table_source_text(&id, source, TABLE_AGENT, 0));
+        TRY(read_id(&id, t, source, TABLE_AGENT, TABLE_SECOND_AGENT));
     }
     TRY(import_enter(out, agents, id, source->number, table_source_place(source)));
     TRY(table_entry_text(t, &agents->entry[*out], "title", source, TABLE_TITLE));
@@ -440,8 +458,10 @@ static int read_output(struct import_row *row, struct table_import *t, struct ta
     if (rc != REGRET_OK) {
         return table_fail_at(rc, table_source_place(source));
     }
-    if (source->field[TABLE_OUTPUT] == NULL) { /* of a wide table */
-        text = table_source_agent(source);
+    if (source->field[TABLE_OUTPUT] == NULL) { /* the agent's name stands in */
+        TRY(source->is_wide ? REGRET_OK
+                            : read_id(&text, t, source, TABLE_AGENT, TABLE_SECOND_AGENT));
+        text = source->is_wide ? table_source_agent(source) : text;
     } else {
         TRY(table_source_text(&text, source, TABLE_OUTPUT, 1));
     }
@@ -493,7 +513,7 @@ static int is_of_other_agent(struct table_import *t, struct table_source *source
     }
     if (source->is_wide) {
         agent = table_source_agent(source);
-    } else if (table_source_text(&agent, source, TABLE_AGENT, 0) != REGRET_OK) {
+    } else if (read_id(&agent, t, source, TABLE_AGENT, TABLE_SECOND_AGENT) != REGRET_OK) {
         return 0; /* read_row() says so */
     }
     if (agent[0] == '\0' || name_matches(t->options->agents, t->options->n_agents, agent)) {

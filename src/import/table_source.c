@@ -45,14 +45,32 @@ static int read_reference(const char **fields, const cJSON *object, struct regre
     return table_map_check_field(second->valuestring, "reference", at);
 }
 
+/* "context" and "agent" may be two columns, which name one together. */
+static int read_pair(const char **fields, const cJSON *columns, const char *key,
+                     enum table_field first, enum table_field second, struct regret_place at)
+{
+    const cJSON *given = cJSON_GetObjectItemCaseSensitive(columns, key),
+                *one = cJSON_GetArrayItem(given, 0), *other = cJSON_GetArrayItem(given, 1);
+    if (!cJSON_IsArray(given)) {
+        return REGRET_OK;
+    }
+    if (!cJSON_IsString(one) || !cJSON_IsString(other) || cJSON_GetArraySize(given) > 2) {
+        return regret_json_error(at, "\"%s\" must be a field, or a list of two", key);
+    }
+    fields[first] = one->valuestring;
+    fields[second] = other->valuestring;
+    TRY(table_map_check_field(one->valuestring, key, at));
+    return table_map_check_field(other->valuestring, key, at);
+}
+
 /* The fields `wanted` of an object of strings; the first `demanded` of them must be there. */
 int table_map_read_columns(const char **out, const cJSON *object, const char *const *wanted,
                            size_t n, size_t demanded, struct regret_place at)
 {
     TRY(regret_json_check_keys(object, wanted, n, at));
     for (size_t i = 0; i < n; i++) {
-        if (strcmp(wanted[i], "reference") == 0) {
-            continue; /* read_reference() */
+        if (strcmp(wanted[i], "reference") == 0 || out[i] != NULL) {
+            continue; /* read_reference(), read_pair() */
         }
         TRY(i < demanded ? regret_json_get_string(&out[i], object, wanted[i], at)
                          : regret_json_optional_string(&out[i], object, wanted[i], at));
@@ -165,6 +183,7 @@ static int read_context_fields(struct table_map *map, struct regret_place at, in
                                                         "name it with --contexts");
     }
     own[TABLE_CONTEXT] = apart[0] != NULL ? apart[0] : map->field[TABLE_CONTEXT];
+    own[TABLE_SECOND_CONTEXT] = apart[0] != NULL ? NULL : map->field[TABLE_SECOND_CONTEXT];
     own[TABLE_TEXT] = apart[1] != NULL ? apart[1] : map->field[TABLE_TEXT];
     own[TABLE_TAG] = apart[2] != NULL ? apart[2] : map->field[TABLE_TAG];
     if (own[TABLE_REFERENCE] == NULL) {
@@ -186,10 +205,13 @@ int table_map_read_fields(struct table_map *map, struct regret_place at, int con
         [TABLE_TEXT] = "text",       [TABLE_TAG] = "tag",     [TABLE_REFERENCE] = "reference",
         [TABLE_TITLE] = "title",     [TABLE_COST] = "cost",   [TABLE_RATER] = "rater"};
     const cJSON *columns = NULL;
-    size_t demanded = map->is_wide || map->votes.wanted ? TABLE_CONTEXT + 1
-                      : contexts_apart                  ? TABLE_TEXT
-                                                        : TABLE_TEXT + 1;
     TRY(regret_json_get_object(&columns, map->root, "columns", at));
+    TRY(read_pair(map->field, columns, "context", TABLE_CONTEXT, TABLE_SECOND_CONTEXT, at));
+    TRY(read_pair(map->field, columns, "agent", TABLE_AGENT, TABLE_SECOND_AGENT, at));
+    size_t demanded = map->is_wide || map->votes.wanted        ? TABLE_CONTEXT + 1
+                      : map->field[TABLE_SECOND_AGENT] != NULL ? TABLE_AGENT + 1
+                      : contexts_apart                         ? TABLE_TEXT
+                                                               : TABLE_TEXT + 1;
     TRY(table_map_read_columns(map->field, columns, COLUMNS, TABLE_OTHER_REFERENCE, demanded, at));
     TRY(read_reference(map->field, columns, at));
     if (!contexts_apart) { /* the one left to demand of a wide table */

@@ -13,7 +13,7 @@
 #include "base/names.h"
 #include "base/status.h"
 #include "base/text.h"
-#include "import/guess.h"
+#include "import/profile.h"
 #include "import/importer.h"
 #include "import/table_cell.h"
 #include "import/table_rows.h"

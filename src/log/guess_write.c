@@ -7,7 +7,7 @@
 #include "base/names.h"
 #include "base/status.h"
 #include "import/column_names.h"
-#include "import/guess.h"
+#include "import/profile.h"
 #include "log/roles.h"
 #include "regret/evaluate.h"
 #include "regret/status.h"

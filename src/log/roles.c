@@ -9,7 +9,8 @@
 
 #include "base/status.h"
 #include "base/text.h"
-#include "import/guess.h"
+#include "import/column_names.h"
+#include "import/profile.h"
 #include "log/cells.h"
 #include "log/config.h"
 #include "regret/buffer.h"

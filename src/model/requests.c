@@ -208,13 +208,13 @@ static int fits(const char *name, enum request_role role)
     case REQUEST_TEXT:
         return strcasecmp(name, "text") == 0 || strcasecmp(name, "prompt") == 0 ? 2
                : ends_in_id(name)                                               ? 0
-                                  : column_words(name, GUESS_TEXT) > 0;
+                                  : column_words(name, COLUMN_TEXT) > 0;
     case REQUEST_ID:
         return strcasecmp(name, "id") == 0 ? 2 : ends_in_id(name);
     default:
         return strcasecmp(name, "tag") == 0 ? 2
                : ends_in_id(name)           ? 0
-                                            : column_words(name, GUESS_TAG) > 0;
+                                            : column_words(name, COLUMN_TAG) > 0;
     }
 }
 

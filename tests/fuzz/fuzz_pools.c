@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "import/guess.h"
 #include "import/importer.h"
+#include "import/init.h"
 #include "pool/join.h"
 #include "pool/statistics.h"
 #include "regret/experiment.h"
@@ -438,71 +438,65 @@ static void fuzz_votes(void)
     }
 }
 
-/* ---- Guesses about tables: the configuration that follows is one, and so is the map, by which the table imports or is turned
- * down for what its rows say. One input in two is imported. ---- */
+/* ---- init: the map imports, or the table is turned down for what its rows say; the configuration that follows is one. ---- */
 
-static void check_config(const struct table_guess *g)
+/* What is said, and asked, is text that a terminal may be shown. */
+static void check_words(const struct regret_buffer *said)
 {
-    struct regret_buffer text = REGRET_BUFFER_INIT;
-    struct regret_run_plan *plan = NULL;
-    table_guess_config(&text, g);
-    REQUIRE(regret_buffer_status(&text) == 0);
-    const char *path = fuzz_put("config.json", regret_buffer_get(&text), text.length);
-    REQUIRE(regret_run_plan_read(&plan, path, NULL, 0) == 0);
-    regret_run_plan_free(plan);
-    regret_buffer_free(&text);
-}
-
-/* What is said of the guess, and the options of import, are text that a terminal may be shown. */
-static void check_words(const struct table_guess *g)
-{
-    struct regret_buffer said = REGRET_BUFFER_INIT;
-    table_guess_explain(&said, g);
-    table_guess_options(&said, g);
-    REQUIRE(regret_buffer_status(&said) == 0);
-    for (size_t i = 0; i < said.length; i++) {
-        unsigned char c = (unsigned char)said.data[i];
+    REQUIRE(regret_buffer_status(said) == 0);
+    for (size_t i = 0; i < said->length; i++) {
+        unsigned char c = (unsigned char)said->data[i];
         REQUIRE(c == '\n' || (c >= ' ' && c != 0x7f));
     }
-    regret_buffer_free(&said);
 }
 
-static void check_map(const struct table_guess *g, const char *table, int may_import)
+static void put_command(struct regret_buffer *out, void *context, const char *without)
 {
-    struct regret_buffer text = REGRET_BUFFER_INIT;
-    struct regret_table_report report = {0};
-    struct regret_table_options options = REGRET_TABLE_OPTIONS_INIT;
-    char digest[33];
-    options.layout = g->is_json ? REGRET_TABLE_LAYOUT_JSONL : REGRET_TABLE_LAYOUT_CSV;
-    options.separator = g->is_json ? ',' : g->separator;
-    options.repeats = REGRET_REPEATS_DRAWS;
-    options.skip_bad = 1;
-    table_guess_map(&text, g, "table");
-    REQUIRE(regret_buffer_status(&text) == 0);
-    const char *map = fuzz_put("map.json", regret_buffer_get(&text), text.length);
-    if (may_import) {
-        const char *out = fuzz_path("pool");
-        int taken = fuzz_taken(regret_import_table(&report, table, map, out, &options, 1));
-        REQUIRE(taken || strstr(regret_error_message(), "map.json") == NULL);
-        if (taken) {
-            REQUIRE(report.agents <= g->agents || g->profile.cut);
-            check_imported(digest, out, report.contexts, report.agents, report.outputs);
-        }
+    (void)context;
+    (void)without;
+    regret_buffer_append(out, "regret init");
+}
+
+static void check_decision(struct init_table *t)
+{
+    struct regret_buffer map = REGRET_BUFFER_INIT, config = REGRET_BUFFER_INIT,
+                         said = REGRET_BUFFER_INIT;
+    struct regret_run_plan *plan = NULL;
+    init_map(&map, t, "table");
+    REQUIRE(regret_buffer_status(&map) == 0);
+    const char *path = fuzz_put("map.json", regret_buffer_get(&map), map.length);
+    int taken = fuzz_taken(init_try(t, path));
+    REQUIRE(taken || strstr(regret_error_message(), "map.json") == NULL);
+    if (taken) {
+        init_config(&config, t);
+        REQUIRE(regret_buffer_status(&config) == 0);
+        path = fuzz_put("config.json", regret_buffer_get(&config), config.length);
+        REQUIRE(regret_run_plan_read(&plan, path, NULL, 0) == 0);
+        regret_run_plan_free(plan);
+        init_explain(&said, t);
+        init_options(&said, t);
+        check_words(&said);
     }
-    regret_buffer_free(&text);
+    regret_buffer_free(&map);
+    regret_buffer_free(&config);
+    regret_buffer_free(&said);
 }
 
 static void fuzz_init(void)
 {
-    struct table_guess g;
+    struct init_table t;
+    struct regret_buffer asked = REGRET_BUFFER_INIT;
     const char *table = fuzz_put("table", (const char *)data, size);
-    fuzz_accepted = fuzz_taken(table_guess_make(&g, table, &(struct guess_known){0}));
+    fuzz_accepted = fuzz_taken(init_table_read(&t, table, &(struct init_known){0})) &&
+                    fuzz_taken(init_decide(&t));
     if (fuzz_accepted) {
-        check_words(&g);
-        check_config(&g);
-        check_map(&g, table, fuzz_turn(data, size, 2));
+        check_decision(&t);
+    } else if (t.is_asked) {
+        init_question_print(&asked, &t, put_command, NULL);
+        check_words(&asked);
     }
-    table_guess_free(&g);
+    regret_buffer_free(&asked);
+    init_table_free(&t);
 }
 
 /* ---- Pools as they are: cut by every grid policy and described, and the same when written and read again, which is tried with
