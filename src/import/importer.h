@@ -109,7 +109,6 @@ void importer_remember(char *list, size_t size, const char *name);
     X(alpacaeval)                                                                                  \
     X(swebench)                                                                                    \
     X(predictions)                                                                                 \
-    X(batch)                                                                                       \
     X(coat)                                                                                        \
     X(r3)
 
