@@ -26,13 +26,13 @@ enum {
 
 /* ---- failures ---- */
 
-int sql_keep_failure(struct sql *s, int rc)
+int sql_code(struct sql *s, int rc)
 {
-    if (s->failed == REGRET_OK) {
+    if (rc != REGRET_OK && s->failed == REGRET_OK) {
         s->failed = rc;
         snprintf(s->said, sizeof s->said, "%s", regret_error_message());
     }
-    return rc == REGRET_E_NOMEM ? SQLITE_NOMEM : SQLITE_ERROR;
+    return rc == REGRET_E_NOMEM ? SQLITE_NOMEM : rc != REGRET_OK ? SQLITE_ERROR : SQLITE_OK;
 }
 
 /* What a source met, else what SQLite says of a statement at `at` (file NULL: the program's own). */
@@ -264,17 +264,21 @@ static int run_next(struct sql *s, const char **p, const struct regret_place *at
     return code == SQLITE_DONE ? REGRET_OK : tell_failure(s, code, at);
 }
 
+static int run_all(struct sql *s, const char *script, const struct regret_place *at)
+{
+    for (const char *p = skip_to_statement(script); *p != '\0'; p = skip_to_statement(p)) {
+        const struct regret_place here = {at->file, at->line + count_lines(script, p)};
+        TRY(run_next(s, &p, &here));
+    }
+    return REGRET_OK;
+}
+
 int sql_run(struct sql *s, const char *script, const struct regret_place *at)
 {
     double end = clock_seconds() + MOST_SECONDS;
-    int rc = REGRET_OK;
     sqlite3_set_authorizer(s->db, authorize, s);
     sqlite3_progress_handler(s->db, STEPS, is_late, &end);
-    for (const char *p = skip_to_statement(script); rc == REGRET_OK && *p != '\0';
-         p = skip_to_statement(p)) {
-        const struct regret_place here = {at->file, at->line + count_lines(script, p)};
-        rc = run_next(s, &p, &here);
-    }
+    int rc = run_all(s, script, at);
     sqlite3_progress_handler(s->db, 0, NULL, NULL);
     sqlite3_set_authorizer(s->db, NULL, NULL);
     return rc;
