@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/buffer.h"
 #include "base/json.h"
 #include "base/names.h"
 #include "base/status.h"
@@ -32,7 +33,8 @@ static const char STAGING[] =
 static const char *const OTHERS[] = {
     "CREATE TEMP TABLE metric(name TEXT, low REAL, high REAL, lower INTEGER)",
     "CREATE TEMP TABLE refusal(file TEXT, line INTEGER, message TEXT)",
-    "CREATE TEMP TABLE note(file TEXT, line INTEGER, what TEXT, n INTEGER)"};
+    "CREATE TEMP TABLE note(file TEXT, line INTEGER, what TEXT, n INTEGER)",
+    "CREATE TEMP TABLE card(line TEXT)"};
 
 /* ---- options and sources ---- */
 
@@ -436,6 +438,14 @@ static int refuse_no_file(const struct script *s, const char *path)
                        s->command, regret_buffer_get(&names));
 }
 
+static int take_line(void *context, sqlite3_stmt *row)
+{
+    const char *line = text_at(row, 0);
+    regret_buffer_append_char(context, '\n');
+    markdown_escape(context, line != NULL ? line : "");
+    return REGRET_OK;
+}
+
 /* What the statements made goes to the harness. */
 static int hand_over(struct harness *h, struct sql *sql, const struct script *s)
 {
@@ -468,10 +478,11 @@ int script_run(const struct importer_call *call)
         return harness_tell(h, refuse_no_file(s, call->from));
     }
     TRY(hand_over(h, sql, s));
+    regret_buffer_printf(&card, "Made by `regret %s`. %s\n", s->command,
+                         s->card != NULL ? s->card : "");
+    TRY(sql_each(sql, take_line, &card, "SELECT '* ' || line FROM card ORDER BY rowid"));
     sql_close(sql);
     sql = NULL;
-    regret_buffer_printf(&card, "Made by `regret %s`. %s", s->command,
-                         s->card != NULL ? s->card : "");
     TRY(regret_buffer_status(&card));
     return harness_finish(h, call, s->name, s->title, regret_buffer_get(&card));
 }

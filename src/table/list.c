@@ -92,10 +92,11 @@ static int find_end(size_t *length, struct scan_list *l, const char *ends)
     return is_cut(l);
 }
 
-/* Is the member at hand the list, or on the way to one? The first of `lists` that it begins counts. A list that ends in ".*" is of members. */
+/* Is the member at hand on the way to a list? *is_list: it may be one; a list that ends in ".*" is of members. */
 static int is_on_way(struct scan_list *l, int *is_list)
 {
     size_t length = l->path.length;
+    int is_way = 0;
     *is_list = l->is_of_members = 0;
     for (const char *p = l->lists; *p != '\0'; p += strcspn(p, "|"), p += *p == '|') {
         size_t n = strcspn(p, "|");
@@ -103,14 +104,13 @@ static int is_on_way(struct scan_list *l, int *is_list)
             (n > length && p[length] != '.')) {
             continue;
         }
-        if (n == length || (n == length + 2 && p[length + 1] == '*')) {
+        if (!*is_list && (n == length || (n == length + 2 && p[length + 1] == '*'))) {
             *is_list = 1;
             l->is_of_members = n > length;
-            return 0;
         }
-        return 1;
+        is_way |= n > length;
     }
-    return 0;
+    return is_way;
 }
 
 static void put_head(struct scan_list *l, const char *text)
