@@ -99,6 +99,8 @@ struct init_column {
     size_t last_row;          /* looked at */
     double varies[INIT_KEYS]; /* share of groups, by key of the table */
     double least, most, next_least, next_most;
+    size_t at_most,
+        summary_line;    /* cells that hold the greatest; of an agent's column the first "Oracle" */
     size_t shares, tens; /* between 0 and 1; above 10 */
     uint64_t *slot;      /* of hashes, to count distinct ones; owned */
     size_t n_slots, longest;
@@ -192,6 +194,14 @@ struct init_table {
 /* Reads a table: JSON where its first character is a brace or a bracket, else CSV. REGRET_E_INPUT: it is none, with its line. */
 int init_table_read(struct init_table *out, const char *path, const struct init_known *known);
 void init_table_free(struct init_table *t);
+/* Of its readers: a column more; then, before cells are put, the statements that take them; the cell of the row at hand in column k,
+ * `range` that of a list of numbers or NULL; and the row's end, *full: no more are looked at. */
+int init_add_column(struct init_table *t, const char *name);
+int init_prepare_insert(struct init_table *t);
+int init_put_cell(struct init_table *t, size_t k, const char *text, size_t line,
+                  const double *range);
+int init_end_row(struct init_table *t, size_t line, int *full);
+int init_read_json(struct init_table *t); /* init_json.c */
 
 /* The first row of a query whose texts and numbers are put in by sqlite3_mprintf(): n numbers of it; NaN of NULL. */
 int init_ask_numbers(double *out, int n, const struct init_table *t, const char *query, ...);
@@ -200,10 +210,23 @@ typedef int init_row(void *context, const char *const *text);
 int init_each(const struct init_table *t, init_row *row, void *context, const char *query, ...);
 /* "c1, c2": the columns of a key, INIT_NONE ones passed over. */
 void init_key(char out[INIT_KEY], const int *columns, size_t n);
-/* Share of the groups by that key of which a column has several values. */
-int init_varies(double *out, struct init_table *t, int column, const char *key);
+/* Share of the groups by n columns of which one has several values. */
+int init_varies(double *out, struct init_table *t, int column, const int *by, size_t n);
 
-/* ---- init_decide.c, init_wide.c, init_votes.c: rules. ---- */
+static inline const char *init_name(const struct init_table *t, int column)
+{
+    return t->column[column].name;
+}
+
+static inline int init_has_role(const struct init_table *t, int column, unsigned roles)
+{
+    return !t->column[column].is_left && (t->column[column].said.roles & roles) != 0;
+}
+
+/* Not taken yet, not said to be nothing, and to be named in a map. */
+int init_is_free(const struct init_table *t, int column);
+
+/* ---- init_decide.c, init_context.c, init_scores.c, init_wide.c, init_votes.c: rules. ---- */
 
 /* What the table is, in t->is. REGRET_E_INPUT: a question, with t->offers, or a fault of the file. */
 int init_decide(struct init_table *t);
@@ -212,7 +235,11 @@ int init_wide(struct init_table *t);
 /* 1 of "model_a", "response2". */
 int init_has_side(const char *name);
 int init_votes(int *found, struct init_table *t);
+/* *repeats: rows of a context (and an agent) come several times. */
 int init_find_context(int *repeats, struct init_table *t);
+int init_find_repeats(struct init_table *t);
+/* Of a long table, into t->is.score. */
+int init_take_scores(struct init_table *t);
 /* A score in these columns, one or of every agent one, which the pattern names. */
 int init_add_score(struct init_table *t, const int *columns, size_t n, const char *pattern);
 /* Texts, tags, outputs, costs, covariates and labels: what is left once contexts, agents and scores are known. */

@@ -216,6 +216,12 @@ void init_name_role(struct init_said *out, const struct init_words *words, const
             out->is_id |= k + 1 == n && is_one_of(split.word[k].text, " id qid uid idx index ");
             take_rest(out->rest, name, split.word[k].start);
             out->roles &= out->is_id ? ~(unsigned)of_answers : ~0U;
+            if (out->roles == INIT_RATER && strchr(name, '.') != NULL) { /* "scores.judge" */
+                struct init_said first = *out;
+                *out = said_first(&first, words, &split, name, n) && first.roles == INIT_SCORE
+                           ? first
+                           : *out;
+            }
             return;
         }
     }

@@ -1,5 +1,4 @@
 /* A table in SQLite, and what its columns hold. */
-#include <cJSON.h>
 #include <math.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -14,7 +13,6 @@
 #include "import/init.h"
 #include "import/profile.h"
 #include "import/table_cell.h"
-#include "import/table_wide.h"
 #include "regret/status.h"
 
 FREED_POINTER(struct regret_csv, regret_csv_close)
@@ -114,14 +112,14 @@ static int measure_varies(struct init_table *t, const char *key)
     return rc == SQLITE_ROW ? REGRET_OK : sql_failed(t);
 }
 
-int init_varies(double *out, struct init_table *t, int column, const char *key)
+int init_varies(double *out, struct init_table *t, int column, const int *by, size_t n)
 {
-    size_t single = key[0] == 'c' ? strtoul(key + 1, NULL, 10) : 0;
-    int is_single = strchr(key, ',') == NULL && single < t->n_columns;
-    if (is_single && t->column[single].distinct == t->rows) {
-        *out = 0.0; /* a row each */
-        return REGRET_OK;
+    char key[INIT_KEY];
+    *out = 0.0;
+    if (n == 1 && t->column[by[0]].distinct == t->rows) {
+        return REGRET_OK; /* a row each */
     }
+    init_key(key, by, n);
     for (size_t i = 0; i < INIT_KEYS; i++) {
         if (strcmp(t->key[i], key) == 0) {
             *out = t->column[column].varies[i];
@@ -132,6 +130,12 @@ int init_varies(double *out, struct init_table *t, int column, const char *key)
     *out = t->column[column].varies[t->next_key];
     t->next_key = (t->next_key + 1) % INIT_KEYS;
     return REGRET_OK;
+}
+
+int init_is_free(const struct init_table *t, int column)
+{
+    const struct init_column *c = &t->column[column];
+    return !c->is_used && !c->is_left && column_fits_map(c->name);
 }
 
 /* ---------------------------------------------------------------- columns and cells */
@@ -148,7 +152,7 @@ static int keeps_text(const struct init_table *t, const struct init_column *c)
            (t->known->winner != NULL && strcmp(t->known->winner, c->name) == 0);
 }
 
-static int add_column(struct init_table *t, const char *name)
+int init_add_column(struct init_table *t, const char *name)
 {
     char query[96];
     TRY(t->n_columns < INIT_COLUMNS
@@ -166,10 +170,17 @@ static int add_column(struct init_table *t, const char *name)
                               .next_most = -INFINITY,
                               .last_row = SIZE_MAX};
     TRY(regret_strdup(&c->name, name));
-    size_t k = t->n_columns++, nest = t->nest != NULL ? strlen(t->nest) : 0;
+    char plain[INIT_REST];
+    size_t n = strlen(name), k = t->n_columns++, nest = t->nest != NULL ? strlen(t->nest) : 0;
     int is_nested = nest > 0 && strncmp(name, t->nest, nest) == 0 && name[nest] == '.';
-    init_name_role(&c->said, &t->words, is_nested ? name + nest + strlen(".*.") : name);
-    c->is_side = init_has_side(name);
+    name += is_nested ? nest + strlen(".*.") : 0;
+    n = strlen(name);
+    while (t->is_json && n > 2 && name[n - 2] == '.' && name[n - 1] == '0') {
+        n -= 2; /* "resps.0" */
+    }
+    snprintf(plain, sizeof plain, "%.*s", (int)(n < sizeof plain ? n : sizeof plain - 1), name);
+    init_name_role(&c->said, &t->words, plain);
+    c->is_side = init_has_side(plain);
     c->keeps_text = keeps_text(t, c);
     sqlite3_finalize(t->insert[0]);
     sqlite3_finalize(t->insert[1]);
@@ -179,7 +190,7 @@ static int add_column(struct init_table *t, const char *name)
     return run(t, query);
 }
 
-static int prepare_insert(struct init_table *t)
+int init_prepare_insert(struct init_table *t)
 {
     for (int i = 0; i < 2; i++) {
         sqlite3_str *query = sqlite3_str_new(t->db);
@@ -258,6 +269,7 @@ static void see_number(struct init_column *c, double x)
 {
     c->next_least = x < c->least ? c->least : x > c->least ? fmin(c->next_least, x) : c->next_least;
     c->next_most = x > c->most ? c->most : x < c->most ? fmax(c->next_most, x) : c->next_most;
+    c->at_most = x > c->most ? 1 : c->at_most + (x == c->most);
     c->least = fmin(c->least, x);
     c->most = fmax(c->most, x);
     c->whole += x == floor(x);
@@ -266,8 +278,8 @@ static void see_number(struct init_column *c, double x)
 }
 
 /* What a cell tells of its column. `range`: of a list of numbers. */
-static void look(struct init_column *c, const struct cell *cell, const char *text, size_t length,
-                 size_t line, size_t row, const double *range)
+static void look(struct init_column *c, const struct init_words *words, const struct cell *cell,
+                 const char *text, size_t length, size_t line, size_t row, const double *range)
 {
     c->filled++;
     c->longest = length > c->longest ? length : c->longest;
@@ -288,6 +300,11 @@ static void look(struct init_column *c, const struct cell *cell, const char *tex
         c->least = range != NULL ? fmin(c->least, range[0]) : c->least;
         c->most = range != NULL ? fmax(c->most, range[1]) : c->most;
     }
+    if (c->summary_line == 0 && length < INIT_WORD && (c->said.roles & INIT_AGENT) != 0 &&
+        (init_word_roles(words, text) & INIT_SUMMARY) != 0) {
+        c->summary_line = line;
+        snprintf(c->other, sizeof c->other, "%.*s", INIT_EXAMPLE - 1, text);
+    }
     c->percent_line = c->percent_line == 0 && cell->is_percent ? line : c->percent_line;
     c->other_row = !cell->is_number && !cell->is_word ? row : c->other_row;
     if (isnan(cell->x) && c->other_line == 0) {
@@ -300,8 +317,8 @@ static void look(struct init_column *c, const struct cell *cell, const char *tex
 }
 
 /* Cell k of the row at hand: its hash, and its number. */
-static int put_cell(struct init_table *t, size_t k, const char *text, size_t line,
-                    const double *range)
+int init_put_cell(struct init_table *t, size_t k, const char *text, size_t line,
+                  const double *range)
 {
     enum { LONGEST_MARK = 8 }; /* "#n/a" */
     struct init_column *c = &t->column[k];
@@ -317,7 +334,7 @@ static int put_cell(struct init_table *t, size_t k, const char *text, size_t lin
     uint64_t hash = regret_hash64(text, length);
     read_cell(&cell, text);
     if (c->last_row != t->rows) {
-        look(c, &cell, text, length, line, t->rows, range);
+        look(c, &t->words, &cell, text, length, line, t->rows, range);
         TRY(count_distinct(c, hash));
         c->last_row = t->rows;
     }
@@ -331,7 +348,7 @@ static int put_cell(struct init_table *t, size_t k, const char *text, size_t lin
 }
 
 /* A row is over; *full: no more are looked at. */
-static int end_row(struct init_table *t, size_t line, int *full)
+int init_end_row(struct init_table *t, size_t line, int *full)
 {
     int step = SQLITE_DONE;
     for (int i = 0; i < 2 && step == SQLITE_DONE; i++) {
@@ -389,7 +406,7 @@ static int read_header(struct init_table *t, struct regret_csv *csv, size_t n)
             return regret_fail(REGRET_E_INPUT, "%s:1: column \"%.40s\" is given twice; rename one",
                                t->path, name);
         }
-        TRY(add_column(t, name));
+        TRY(init_add_column(t, name));
     }
     return check_header(t);
 }
@@ -405,7 +422,7 @@ static int read_csv(struct init_table *t)
     TRY(csv_table_next(csv, &n, &at));
     TRY(n > 0 ? read_header(t, csv, n)
               : regret_fail(REGRET_E_INPUT, "%s is empty; give a table with a header", t->path));
-    TRY(prepare_insert(t));
+    TRY(init_prepare_insert(t));
     while (!t->is_cut) {
         size_t filled = 0;
         TRY(csv_table_next(csv, &n, &at));
@@ -418,203 +435,11 @@ static int read_csv(struct init_table *t)
         for (size_t k = 0; k < n; k++) {
             const char *text = regret_csv_field(NULL, csv, k);
             filled += text[0] != '\0';
-            TRY(put_cell(t, k, text, at.line, NULL));
+            TRY(init_put_cell(t, k, text, at.line, NULL));
         }
-        TRY(filled > 0 ? end_row(t, at.line, &t->is_cut) : REGRET_OK);
+        TRY(filled > 0 ? init_end_row(t, at.line, &t->is_cut) : REGRET_OK);
     }
     return REGRET_OK;
-}
-
-/* ---------------------------------------------------------------- JSON */
-
-/* The row at hand: what the path of a field is told from. */
-struct json_row {
-    struct init_table *t;
-    const cJSON *record;
-    size_t line;
-    const char *before; /* of elements of a list that is rows: "answers.*." */
-};
-
-static int put_named(struct json_row *r, const char *path, const char *text, const double *range)
-{
-    struct init_table *t = r->t;
-    FREED_BY(regret_buffer_free) struct regret_buffer whole = REGRET_BUFFER_INIT;
-    uint32_t k = 0;
-    regret_buffer_append(&whole, r->before);
-    regret_buffer_append(&whole, path);
-    TRY(regret_buffer_status(&whole));
-    TRY(names_enter(&k, &t->names, regret_buffer_get(&whole)));
-    TRY(k == t->n_columns ? add_column(t, regret_buffer_get(&whole)) : REGRET_OK);
-    /* Where a column has come all cells are put again. */
-    return t->insert[0] == NULL ? REGRET_OK : put_cell(t, k, text, r->line, range);
-}
-
-static int put_value(struct json_row *r, struct regret_buffer *path, const cJSON *v, int depth);
-
-static int put_member(struct json_row *r, struct regret_buffer *path, const char *key,
-                      const cJSON *v, int depth)
-{
-    size_t length = path->length;
-    regret_buffer_printf(path, "%s%s", length > 0 ? "." : "", key);
-    TRY(regret_buffer_status(path));
-    TRY(put_value(r, path, v, depth + 1));
-    path->length = length;
-    path->data[length] = '\0';
-    return REGRET_OK;
-}
-
-/* What elements of a list are called by: a text beside a number. */
-static int is_called(const struct init_table *t, const cJSON *object)
-{
-    for (const cJSON *m = object != NULL ? object->child : NULL; m != NULL; m = m->next) {
-        int is_key = strcmp(m->string, "name") == 0 || strcmp(m->string, "key") == 0 ||
-                     strcmp(m->string, "label") == 0;
-        if (cJSON_IsString(m) &&
-            (is_key || (init_name_any(&t->words, m->string) & (INIT_MEASURE | INIT_AGENT)) != 0)) {
-            return 1;
-        }
-    }
-    return 0;
-}
-
-/* Lists: of one element that; of numbers their mean, of objects that of each of their numbers; others as they are. */
-static int put_list(struct json_row *r, struct regret_buffer *path, const cJSON *list, int depth)
-{
-    char scratch[JSON_SCRATCH];
-    double range[2] = {INFINITY, -INFINITY};
-    const cJSON *first = list->child;
-    if (first != NULL && first->next == NULL && !cJSON_IsObject(first)) {
-        return put_member(r, path, "0", first, depth);
-    }
-    const char *mean = table_json_cell(scratch, range, r->record, regret_buffer_get(path));
-    if (mean != NULL || first == NULL) {
-        return first == NULL ? REGRET_OK : put_named(r, regret_buffer_get(path), mean, range);
-    }
-    for (const cJSON *m = first->child; cJSON_IsObject(first) && m != NULL; m = m->next) {
-        FREED_BY(regret_buffer_free) struct regret_buffer each = REGRET_BUFFER_INIT;
-        regret_buffer_printf(&each, "%s.*.%s", regret_buffer_get(path), m->string);
-        TRY(regret_buffer_status(&each));
-        mean = is_called(r->t, first)
-                   ? NULL
-                   : table_json_cell(scratch, range, r->record, regret_buffer_get(&each));
-        TRY(mean != NULL ? put_named(r, regret_buffer_get(&each), mean, range) : REGRET_OK);
-    }
-    char *text = cJSON_PrintUnformatted(list);
-    int rc = text != NULL ? put_named(r, regret_buffer_get(path), text, NULL)
-                          : regret_fail(REGRET_E_NOMEM, "out of memory: a list");
-    cJSON_free(text);
-    return rc;
-}
-
-static int put_value(struct json_row *r, struct regret_buffer *path, const cJSON *v, int depth)
-{
-    char scratch[JSON_SCRATCH];
-    if (cJSON_IsObject(v)) {
-        for (const cJSON *m = v->child; m != NULL; m = m->next) {
-            TRY(put_member(r, path, m->string, m, depth));
-        }
-        return REGRET_OK;
-    }
-    if (cJSON_IsArray(v)) {
-        return put_list(r, path, v, depth);
-    }
-    const char *text = json_text(scratch, v);
-    return text != NULL ? put_named(r, regret_buffer_get(path), text, NULL) : REGRET_OK;
-}
-
-/* A record without the list whose elements are rows, or such an element. */
-static int put_object(struct json_row *r, const cJSON *object, const char *without)
-{
-    FREED_BY(regret_buffer_free) struct regret_buffer path = REGRET_BUFFER_INIT;
-    r->record = object;
-    for (const cJSON *m = object->child; m != NULL; m = m->next) {
-        TRY(without == NULL || strcmp(m->string, without) != 0
-                ? put_member(r, &path, m->string, m, 0)
-                : REGRET_OK);
-    }
-    return REGRET_OK;
-}
-
-static int put_row(struct init_table *t, const cJSON *record, const cJSON *element, size_t line)
-{
-    struct json_row row = {.t = t, .line = line, .before = ""};
-    char before[INIT_REST + 4];
-    for (int again = 0; again < 2; again++) {
-        row.before = "";
-        TRY(put_object(&row, record, t->nest));
-        if (element != NULL) {
-            snprintf(before, sizeof before, "%.*s.*.", INIT_REST, t->nest);
-            row.before = before;
-            TRY(put_object(&row, element, NULL));
-        }
-        if (t->insert[0] != NULL) {
-            break;
-        }
-        TRY(prepare_insert(t)); /* columns have come, and the cells so far went nowhere */
-    }
-    return end_row(t, line, &t->is_cut);
-}
-
-/* A list of objects that name agents, where the record has no agent of its own. */
-static const char *find_nest(const struct init_table *t, const cJSON *record)
-{
-    const char *nest = NULL;
-    for (size_t i = 0; i < t->known->agent.n; i++) {
-        const char *star = strstr(t->known->agent.item[i], ".*.");
-        for (const cJSON *m = record->child; star != NULL && m != NULL; m = m->next) {
-            size_t n = strlen(m->string);
-            nest = (size_t)(star - t->known->agent.item[i]) == n &&
-                           strncmp(m->string, t->known->agent.item[i], n) == 0
-                       ? m->string
-                       : nest;
-        }
-    }
-    for (const cJSON *m = record->child; m != NULL && t->known->agent.n == 0; m = m->next) {
-        struct init_said said;
-        init_name_role(&said, &t->words, m->string);
-        if ((said.roles & INIT_AGENT) != 0 && cJSON_IsString(m)) {
-            return NULL;
-        }
-        const cJSON *first = cJSON_IsArray(m) ? m->child : NULL;
-        for (const cJSON *e = cJSON_IsObject(first) ? first->child : NULL; e != NULL; e = e->next) {
-            init_name_role(&said, &t->words, e->string);
-            nest = (said.roles & INIT_AGENT) != 0 && cJSON_IsString(e) ? m->string : nest;
-        }
-    }
-    return nest;
-}
-
-static int read_records(struct init_table *t, struct json_records *records)
-{
-    const cJSON *record = NULL;
-    for (;;) {
-        TRY(json_records_next(records, &record));
-        if (record == NULL || t->is_cut) {
-            return REGRET_OK;
-        }
-        const char *nest = t->rows == 0 && t->nest == NULL ? find_nest(t, record) : NULL;
-        TRY(nest != NULL ? regret_strdup(&t->nest, nest) : REGRET_OK);
-        const cJSON *list =
-            t->nest != NULL ? cJSON_GetObjectItemCaseSensitive(record, t->nest) : NULL;
-        for (const cJSON *e = list != NULL ? list->child : NULL; e != NULL && !t->is_cut;
-             e = e->next) {
-            TRY(cJSON_IsObject(e) ? put_row(t, record, e, records->number) : REGRET_OK);
-        }
-        TRY(t->nest == NULL ? put_row(t, record, NULL, records->number) : REGRET_OK);
-    }
-}
-
-static int read_json(struct init_table *t)
-{
-    FREED_BY(json_records_close) struct json_records records = {0};
-    t->is_json = 1;
-    TRY(json_records_open(&records, t->path, JSON_RECORDS_OF_TABLE));
-    TRY(read_records(t, &records));
-    return t->rows != 1 ? REGRET_OK
-                        : regret_fail(REGRET_E_INPUT,
-                                      "%s holds one object; a table is a list of objects, one a "
-                                      "row",
-                                      t->path);
 }
 
 /* ---------------------------------------------------------------- the profile */
@@ -694,7 +519,7 @@ int init_table_read(struct init_table *t, const char *path, const struct init_kn
                "INTEGER); BEGIN"));
     TRY(input_check_regular(path));
     TRY(known->separator == '\0' ? look_for_json(&is_json, path) : REGRET_OK);
-    TRY(is_json ? read_json(t) : read_csv(t));
+    TRY(is_json ? init_read_json(t) : read_csv(t));
     return finish(t);
 }
 

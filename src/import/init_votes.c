@@ -64,11 +64,6 @@ int init_has_side(const char *name)
 
 /* ---------------------------------------------------------------- the two */
 
-static int is_free(const struct init_table *t, int k)
-{
-    return !t->column[k].is_used && !t->column[k].is_left && column_fits_map(t->column[k].name);
-}
-
 struct pair {
     int column[2];
     double common; /* values in both */
@@ -100,13 +95,13 @@ static int find_two(struct pair *best, struct init_table *t, int of_outputs)
     for (int a = 0; a < (int)t->n_columns; a++) {
         struct side one, other;
         find_side(&one, t->column[a].name);
-        if (one.which != 0 || !is_free(t, a)) {
+        if (one.which != 0 || !init_is_free(t, a)) {
             continue;
         }
         for (int b = 0; b < (int)t->n_columns; b++) {
             find_side(&other, t->column[b].name);
             if (other.which != 1 || one.kind != other.kind || strcmp(one.rest, other.rest) != 0 ||
-                !is_free(t, b)) {
+                !init_is_free(t, b)) {
                 continue;
             }
             if (!of_outputs) {
@@ -216,8 +211,7 @@ static int judge_winner(struct init_table *t, int k)
     if (s.differ > 0 && (are_sides || !are_names)) {
         return ask_winner(t, k, "may name a side or a model");
     }
-    if (t->column[model[0]].is_numeric && s.by_name > 0 && s.larger == s.decided &&
-        s.decided >= 10) {
+    if (t->column[model[0]].is_numeric && s.larger == s.decided && s.decided >= 10) {
         return ask_winner(t, k, "always names the larger number: they may be scores");
     }
     if (s.is_digits && !are_names && t->known->winner == NULL && t->column[k].least == 1.0) {
@@ -236,8 +230,8 @@ static int find_flags(struct init_table *t)
         const struct init_column *c = &t->column[k];
         struct side side;
         find_side(&side, c->name);
-        int is_flag = is_free(t, k) && c->numbers + c->truths == c->filled && c->least == 0.0 &&
-                      c->most == 1.0 && c->distinct == 2;
+        int is_flag = init_is_free(t, k) && c->numbers + c->truths == c->filled &&
+                      c->least == 0.0 && c->most == 1.0 && c->distinct == 2;
         int is_winner = column_count_words(c->name, " winner wins won ") > 0;
         int place = column_count_words(c->name, " bad ") > 0        ? 3
                     : column_count_words(c->name, " tie draw ") > 0 ? 2
@@ -265,14 +259,15 @@ static int find_winner(struct init_table *t)
         return REGRET_OK;
     }
     for (k = 0; k < (int)t->n_columns; k++) {
-        if (is_free(t, k) && ((t->column[k].said.roles & INIT_WINNER) != 0 || is_share(t, k)) &&
+        if (init_is_free(t, k) &&
+            ((t->column[k].said.roles & INIT_WINNER) != 0 || is_share(t, k)) &&
             k != t->is.model[0] && k != t->is.model[1] && !t->column[k].is_list) {
             return judge_winner(t, k);
         }
     }
     for (k = 0; k < (int)t->n_columns && t->offers.length == 0; k++) {
         const struct init_column *c = &t->column[k];
-        if (is_free(t, k) && c->distinct >= 2 && c->distinct <= 8 && !c->is_list &&
+        if (init_is_free(t, k) && c->distinct >= 2 && c->distinct <= 8 && !c->is_list &&
             k != t->is.model[0] && k != t->is.model[1]) {
             init_offer(t, "it says who has won", "--winner", c->name, NULL);
         }
@@ -293,7 +288,7 @@ static int find_prompt(struct init_table *t)
     for (int k = 0; k < (int)t->n_columns; k++) {
         const struct init_column *c = &t->column[k];
         unsigned roles = c->said.roles;
-        if (!is_free(t, k) || c->is_list || c->distinct < 2 || (roles & INIT_LEFT) != 0) {
+        if (!init_is_free(t, k) || c->is_list || c->distinct < 2 || (roles & INIT_LEFT) != 0) {
             continue;
         }
         text = text == INIT_NONE && (roles & INIT_TEXT) != 0 && !c->said.is_id ? k : text;
@@ -315,10 +310,13 @@ static int find_prompt(struct init_table *t)
     t->is.context[0] = id != INIT_NONE ? id : text != INIT_NONE ? text : other;
     t->is.text = text;
     if (t->is.context[0] != INIT_NONE) {
+        t->column[t->is.context[0]].is_used = 1;
+        t->column[text != INIT_NONE ? text : t->is.context[0]].is_used = 1;
         return REGRET_OK;
     }
     for (int k = 0; k < (int)t->n_columns; k++) {
-        if (is_free(t, k) && t->column[k].distinct >= 2 && 4 * t->column[k].filled >= t->rows) {
+        if (init_is_free(t, k) && t->column[k].distinct >= 2 &&
+            4 * t->column[k].filled >= t->rows) {
             init_offer(t, "it says what a vote was on", "--context", t->column[k].name, NULL);
         }
     }
@@ -333,8 +331,8 @@ int init_votes(int *found, struct init_table *t)
     TRY(find_two(&two, t, 0));
     for (int k = 0; k < (int)t->n_columns; k++) {
         has_winner |=
-            is_free(t, k) && ((t->column[k].said.roles & INIT_WINNER) != 0 || is_share(t, k) ||
-                              column_count_words(t->column[k].name, " winner wins won ") > 0);
+            init_is_free(t, k) && ((t->column[k].said.roles & INIT_WINNER) != 0 || is_share(t, k) ||
+                                   column_count_words(t->column[k].name, " winner wins won ") > 0);
     }
     if (two.column[0] == INIT_NONE || !(two.is_named || has_winner)) {
         return REGRET_OK;

@@ -40,11 +40,6 @@ static void wide_free(struct wide *w)
     names_free(&w->patterns);
 }
 
-static int is_free(const struct init_table *t, int k)
-{
-    return !t->column[k].is_used && !t->column[k].is_left && column_fits_map(t->column[k].name);
-}
-
 /* "score_gpt" without "gpt". */
 static int make_pattern(char out[INIT_REST + 8], const char *name, const char *agent)
 {
@@ -121,7 +116,7 @@ static int find_own(struct wide *w, const struct init_table *t)
                      (said.roles & INIT_SCORE) != 0 && said.rest[0] != '\0' ? said.rest : rest);
             said.roles &= strcmp(rest, said.rest) != 0 ? ~0U : 0;
         }
-        if (!is_free(t, k) || role == 0 || !may_be_rest(t, said.rest) ||
+        if (!init_is_free(t, k) || role == 0 || !may_be_rest(t, said.rest) ||
             (is_score && (!c->is_scored || t->known->score.n > 0)) ||
             !make_pattern(pattern, c->name, said.rest)) {
             continue;
@@ -133,7 +128,7 @@ static int find_own(struct wide *w, const struct init_table *t)
         const struct init_column *c = &t->column[k];
         int is_bare = (c->said.roles & ~(unsigned)INIT_AGENT) == 0 && c->is_scored;
         int is_known = names_find(&w->agents, c->name) != SIZE_MAX;
-        if (is_free(t, k) && is_bare &&
+        if (init_is_free(t, k) && is_bare &&
             (is_known || (!has_scores && init_name_is_family(&t->words, c->name)))) {
             TRY(add_own(w, c->name, TABLE_AGENT_MARK, BARE, k));
         }
@@ -159,7 +154,7 @@ static int find_given(struct wide *w, const struct init_table *t)
              k++) {
             unsigned role = t->column[k].said.roles & measures;
             role = role == 0 && t->column[k].is_scorable ? INIT_SCORE : role;
-            if (is_free(t, k) && k != own && role != 0 && w->n < 2 * t->n_columns &&
+            if (init_is_free(t, k) && k != own && role != 0 && w->n < 2 * t->n_columns &&
                 make_pattern(pattern, t->column[k].name, agent)) {
                 TRY(add_own(w, agent, pattern, role, k));
             }
@@ -230,7 +225,7 @@ static int check_judges(struct wide *w, struct init_table *t, const char **agent
         for (size_t i = 0; i < w->n; i++) {
             is_own |= w->own[i].column == k;
         }
-        if (is_free(t, k) && (c->said.roles & INIT_OUTPUT) != 0 && !is_own && !c->is_numeric &&
+        if (init_is_free(t, k) && (c->said.roles & INIT_OUTPUT) != 0 && !is_own && !c->is_numeric &&
             2 * c->distinct > t->rows) {
             init_offer_list(t, "they are agents", "--agents", agents, n);
             return init_question(
@@ -316,7 +311,15 @@ static int check_left(const struct wide *w, struct init_table *t, const char **a
         int is_odd = w->role != BARE && (c->said.roles & (INIT_SCORE | INIT_BAD)) != 0 &&
                      c->said.rest[0] != '\0' && strpbrk(c->name, " _.:|-/") != NULL &&
                      (init_name_any(&t->words, c->name) & INIT_SUMMARY) == 0;
-        if (is_own || !is_free(t, k) || !c->is_scored ||
+        if (!is_own && init_is_free(t, k) && w->role == BARE && is_bare && !c->is_scored &&
+            init_name_is_family(&t->words, c->name) &&
+            2 * (c->numbers + c->truths + c->grades) >= c->filled && c->filled > 0) {
+            return regret_fail(REGRET_E_INPUT,
+                               "%s:%zu: \"%.40s\" holds \"%s\" there: write all scores as numbers, "
+                               "as letter grades, or as yes and no, pass and fail",
+                               t->path, c->other_line, c->name, c->other);
+        }
+        if (is_own || !init_is_free(t, k) || !c->is_scored ||
             !((w->role == BARE && is_bare) || is_odd ||
               (init_name_is_family(&t->words, c->name) && c->is_numeric))) {
             continue;
@@ -472,6 +475,6 @@ int init_wide(struct init_table *t)
     TRY(check_one_scale(&w, t, agents, shown));
     TRY(take_agents(&w, t, n));
     TRY(init_find_context(&again, t));
-    t->is.repeats = again;
+    t->is.repeats |= again;
     return REGRET_OK;
 }
