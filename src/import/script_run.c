@@ -155,6 +155,7 @@ static int prepare(struct sql **out, const struct script *s, const struct script
     for (size_t i = 0; i < sizeof OTHERS / sizeof *OTHERS; i++) {
         TRY(sql_each(sql, NULL, NULL, "%s", OTHERS[i]));
     }
+    sql_guard(sql);
     *out = sql;
     sql = NULL;
     return REGRET_OK;
@@ -294,8 +295,7 @@ static int put_scores(struct answers *a, size_t *n, const cJSON *scores, const c
                       struct regret_place at)
 {
     for (const cJSON *v = scores != NULL ? scores->child : NULL; v != NULL; v = v->next) {
-        TRY(v->string != NULL ? put_score(a, n, v, main, at)
-                              : regret_json_error(at, "scores are an object of names and numbers"));
+        TRY(put_score(a, n, v, main, at));
     }
     return REGRET_OK;
 }
@@ -368,6 +368,10 @@ static int take_answer(void *context, sqlite3_stmt *row)
                                 .scores = a->score,
                                 .at = place_at(row)};
     const char *text = text_at(row, 12);
+    if (*to.at.file == '\0') {
+        return regret_fail(REGRET_E_INPUT,
+                           "an answer without its place: INSERT INTO answer(file, line, …)");
+    }
     TRY(read_state(a, &to, text_at(row, 15), &is_out));
     if (is_out) {
         return REGRET_OK;
@@ -376,6 +380,9 @@ static int take_answer(void *context, sqlite3_stmt *row)
     TRY(put_reference(a, text_at(row, 11)));
     to.reference = references_get(&a->reference);
     scores = text != NULL ? cJSON_Parse(text) : NULL;
+    if (text != NULL && !cJSON_IsObject(scores)) {
+        return regret_json_error(to.at, "scores that are no object of JSON: %.80s", text);
+    }
     TRY(put_scores(a, &to.n_scores, scores, text_at(row, 13), to.at));
     to.agent = to.agent != NULL ? to.agent : "";
     return harness_add(a->h, &to);
