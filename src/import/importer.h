@@ -110,9 +110,7 @@ void importer_remember(char *list, size_t size, const char *name);
     X(swebench)                                                                                    \
     X(predictions)                                                                                 \
     X(batch)                                                                                       \
-    X(promptfoo)                                                                                   \
-    X(coat)                                                                                        \
-    X(r3)
+    X(promptfoo)
 
 extern const struct importer *const importers[]; /* ended by NULL */
 

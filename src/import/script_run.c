@@ -32,7 +32,8 @@ static const char STAGING[] =
 static const char *const OTHERS[] = {
     "CREATE TEMP TABLE metric(name TEXT, low REAL, high REAL, lower INTEGER)",
     "CREATE TEMP TABLE refusal(file TEXT, line INTEGER, message TEXT)",
-    "CREATE TEMP TABLE note(file TEXT, line INTEGER, what TEXT, n INTEGER)"};
+    "CREATE TEMP TABLE note(file TEXT, line INTEGER, what TEXT, n INTEGER)",
+    "CREATE TEMP TABLE made(n INTEGER PRIMARY KEY, name TEXT, text TEXT)"};
 
 /* ---- options and sources ---- */
 
@@ -439,8 +440,6 @@ static int refuse_no_file(const struct script *s, const char *path)
 /* What the statements made goes to the harness. */
 static int hand_over(struct harness *h, struct sql *sql, const struct script *s)
 {
-    TRY(sql_each(sql, take_refusal, NULL,
-                 "SELECT file, line, message FROM refusal ORDER BY met(file), line, message"));
     TRY(check_all(sql, s));
     TRY(sql_each(sql, take_note, h,
                  "SELECT file, line, what, n FROM note ORDER BY met(file), line, what"));
@@ -466,6 +465,11 @@ int script_run(const struct importer_call *call)
     if (sql_files(sql, SQL_FILES_READ)->n == 0) {
         TRY(tell_files(h, sql));
         return harness_tell(h, refuse_no_file(s, call->from));
+    }
+    TRY(sql_each(sql, take_refusal, NULL,
+                 "SELECT file, line, message FROM refusal ORDER BY met(file), line, message"));
+    if (s->makes_log) {
+        return script_write_log(sql, call);
     }
     TRY(hand_over(h, sql, s));
     sql_close(sql);
