@@ -34,7 +34,8 @@ static const char *const OTHERS[] = {
     "CREATE TEMP TABLE metric(name TEXT, low REAL, high REAL, lower INTEGER)",
     "CREATE TEMP TABLE refusal(file TEXT, line INTEGER, message TEXT)",
     "CREATE TEMP TABLE note(file TEXT, line INTEGER, what TEXT, n INTEGER)",
-    "CREATE TEMP TABLE card(line TEXT)"};
+    "CREATE TEMP TABLE card(line TEXT)",
+    "CREATE TEMP TABLE made(n INTEGER PRIMARY KEY, name TEXT, text TEXT)"};
 
 /* ---- options and sources ---- */
 
@@ -456,8 +457,6 @@ static int take_line(void *context, sqlite3_stmt *row)
 /* What the statements made goes to the harness. */
 static int hand_over(struct harness *h, struct sql *sql, const struct script *s)
 {
-    TRY(sql_each(sql, take_refusal, NULL,
-                 "SELECT file, line, message FROM refusal ORDER BY met(file), line, message"));
     TRY(check_all(sql, s));
     TRY(sql_each(sql, take_note, h,
                  "SELECT file, line, what, n FROM note ORDER BY met(file), line, what"));
@@ -483,6 +482,11 @@ int script_run(const struct importer_call *call)
     if (sql_files(sql, SQL_FILES_READ)->n == 0) {
         TRY(tell_files(h, sql));
         return harness_tell(h, refuse_no_file(s, call->from));
+    }
+    TRY(sql_each(sql, take_refusal, NULL,
+                 "SELECT file, line, message FROM refusal ORDER BY met(file), line, message"));
+    if (s->makes_log) {
+        return script_write_log(sql, call);
     }
     TRY(hand_over(h, sql, s));
     regret_buffer_printf(&card, "Made by `regret %s`. %s\n", s->command,
