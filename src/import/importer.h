@@ -110,8 +110,6 @@ void importer_remember(char *list, size_t size, const char *name);
     X(swebench)                                                                                    \
     X(predictions)                                                                                 \
     X(batch)                                                                                       \
-    X(helm)                                                                                        \
-    X(promptfoo)                                                                                   \
     X(coat)                                                                                        \
     X(r3)
 

@@ -93,9 +93,7 @@ static int put_string(struct scan *s, int is_key)
     if (!json_take_string(&s->t, &span, &is_escaped)) {
         return 0;
     }
-    s->rc = regret_strndup(&plain, "", span.length);
-    s->rc =
-        s->rc == REGRET_OK ? regret_realloc((void **)&plain, span.length + 1, 1, "a text") : s->rc;
+    s->rc = REGRET_NEW(&plain, span.length + 1);
     if (s->rc != REGRET_OK) {
         return 0;
     }
