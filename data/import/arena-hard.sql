@@ -38,7 +38,7 @@ INSERT INTO refusal SELECT NULL, 0, CASE WHEN count(judge) FILTER (WHERE out IS 
     printf('no judgments by "%.80s"; there are some by: %s', option('judge'), group_concat(DISTINCT judge))
   WHEN count(*) > 0 THEN 'no judgment''s id is in question.jsonl; are they of the same benchmark?'
   ELSE 'no judgments; they belong in model_judgment/JUDGE/MODEL.jsonl beside question.jsonl' END
-FROM verdict WHERE out IS NULL OR out GLOB '*lacks' HAVING NOT EXISTS (SELECT 1 FROM wanted);
+FROM (SELECT * FROM verdict ORDER BY judge) WHERE out IS NULL OR out GLOB '*lacks' HAVING NOT EXISTS (SELECT 1 FROM wanted);
 CREATE TEMP TABLE game AS   -- the model's answer stands second in games 0, 2, …, first in the others
 WITH worth(label, a) AS (VALUES ('A>>B', 1.0), ('A>B', .75), ('A=B', .5), ('B=A', .5), ('A<B', .25), ('B>A', .25),
   ('A<<B', .0), ('B>>A', .0), ('B<<A', 1.0), ('B<A', .75))

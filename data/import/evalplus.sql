@@ -10,14 +10,14 @@
 CREATE TEMP TABLE asked AS SELECT plain(task_id) AS id, max(plain(prompt)) AS prompt FROM problem GROUP BY plain(task_id);
 CREATE INDEX asked_id ON asked(id);
 CREATE TEMP TABLE picked AS
-SELECT file, t.key AS id, t.type AS type, s.key AS draw, s.value ->> '$.solution' AS solution,
+SELECT file, t.id * 10000 + coalesce(s.key, 0) AS nr, t.key AS id, t.type AS type, s.key AS draw, s.value ->> '$.solution' AS solution,
   s.value ->> '$.base_status' AS base, s.value ->> '$.plus_status' AS plus
 FROM result, json_each(document, '$.eval') t LEFT JOIN json_each(iif(t.type = 'array', t.value, '[]')) s;
 INSERT INTO refusal SELECT file, 0, printf('"%.40s" has no list of samples: the file is of EvalPlus before 0.2', id)
 FROM picked WHERE type <> 'array';
 INSERT INTO note SELECT file, 0, 'problems without a sample', count(*) FROM picked WHERE draw IS NULL GROUP BY file;
-INSERT INTO answer(file, line, task, id, agent, run, draw, prompt, output, scores, main)
-SELECT file, 0, capture(p.id, '^(.*)/[^/]*$'), coalesce(capture(p.id, '^.*/([^/]*)$'), p.id),
+INSERT INTO answer(file, line, nr, task, id, agent, run, draw, prompt, output, scores, main)
+SELECT file, 0, nr, capture(p.id, '^(.*)/[^/]*$'), coalesce(capture(p.id, '^.*/([^/]*)$'), p.id),
   iif(name IN ('', 'samples'), stem(folder(file), ''), name), file, draw, coalesce(a.prompt, p.id), solution,
   (SELECT scores(column1, column2, column3) FROM (VALUES
     ('plus', iif(plus IS NULL, NULL, coalesce(base, 'pass') = 'pass' AND plus = 'pass'), 1), ('base', base = 'pass', 2))),

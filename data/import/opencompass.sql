@@ -6,8 +6,8 @@
 -- source said:   json('predictions/*/*.json')
 -- detect:  SELECT 1 FROM result WHERE document -> '$.details' IS NOT NULL
 CREATE TEMP TABLE judged AS   -- details of an evaluator may be a list, those of --dump-eval-details are an object
-SELECT file, folder(folder(folder(file))) AS run, stem(folder(file), '') AS model, stem(file, '.json') AS dataset, d.key AS id,
-  coalesce(d.value -> '$.correct', d.value -> '$.is_correct', d.value -> '$.score') AS correct, d.value -> '$.prompt' AS prompt,
+SELECT file, d.id AS nr, folder(folder(folder(file))) AS run, stem(folder(file), '') AS model, stem(file, '.json') AS dataset,
+  d.key AS id, coalesce(d.value -> '$.correct', d.value -> '$.is_correct', d.value -> '$.score') AS correct, d.value -> '$.prompt' AS prompt,
   coalesce(d.value -> '$.origin_prediction', d.value -> '$.pred') AS output,
   coalesce(d.value -> '$.references', d.value -> '$.answer') AS reference
 FROM result, json_each(document, '$.details') d WHERE d.type = 'object';
@@ -17,11 +17,11 @@ SELECT folder(folder(folder(file))) AS run, stem(folder(file), '') AS model, ste
 FROM said, json_each(document) p WHERE p.type = 'object';
 CREATE INDEX predicted_id ON predicted(run, model, dataset, id);
 CREATE TEMP TABLE picked AS   -- a prompt is a text, or turns of which HUMAN's and the last are the request
-SELECT j.file, j.run, j.model, j.dataset, j.id, j.correct, coalesce(j.prompt, p.prompt) AS prompt,
+SELECT j.file, j.nr, j.run, j.model, j.dataset, j.id, j.correct, coalesce(j.prompt, p.prompt) AS prompt,
   iif(json_type(j.output) = 'object', NULL, coalesce(p.output, j.output)) AS output, coalesce(j.reference, p.reference) AS reference
 FROM judged j LEFT JOIN predicted p ON p.run = j.run AND p.model = j.model AND p.dataset = j.dataset AND p.id = +j.id;
-INSERT INTO answer(file, line, task, id, agent, run, prompt, output, reference, scores, main)
-SELECT file, 0, dataset, id, model, run, coalesce(iif(json_type(prompt) = 'array', (SELECT group_concat(t.value ->> '$.prompt',
+INSERT INTO answer(file, line, nr, task, id, agent, run, prompt, output, reference, scores, main)
+SELECT file, 0, nr, dataset, id, model, run, coalesce(iif(json_type(prompt) = 'array', (SELECT group_concat(t.value ->> '$.prompt',
     char(10) || char(10)) FROM json_each(prompt) t WHERE t.value ->> '$.role' IS NOT 'BOT'), plain(prompt)), dataset || ':' || id),
   plain(output), plain(reference), (SELECT scores(column1, column2, 0) FROM (VALUES ('correct',
     coalesce(number(correct), iif(json_type(correct) = 'array', (SELECT avg(number(c.value)) FROM json_each(correct) c), NULL))))),

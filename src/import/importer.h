@@ -108,9 +108,7 @@ void importer_remember(char *list, size_t size, const char *name);
     X(summeval)                                                                                    \
     X(alpacaeval)                                                                                  \
     X(swebench)                                                                                    \
-    X(predictions)                                                                                 \
-    X(coat)                                                                                        \
-    X(r3)
+    X(predictions)
 
 extern const struct importer *const importers[]; /* ended by NULL */
 

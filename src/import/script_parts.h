@@ -48,7 +48,8 @@ struct script {
     size_t n_options;
     struct script_every every[SCRIPT_MOST_EVERY];
     size_t n_every;
-    int is_own; /* a user's, from a file */
+    int is_own;    /* a user's, from a file */
+    int makes_log; /* it makes a log and a trial, not a pool */
     char *command, *detail;
     struct importer_option *options; /* owned */
     struct script_values defaults;
@@ -57,5 +58,7 @@ struct script {
 
 /* Of script_run.c: runs it; call->options are struct script_values. */
 int script_run(const struct importer_call *call);
+/* Of script_log.c: what a script that makes a log has put into `made` becomes files. */
+int script_write_log(struct sql *sql, const struct importer_call *call);
 
 #endif

@@ -35,7 +35,8 @@ static const char *const OTHERS[] = {
     "CREATE TEMP TABLE metric(name TEXT, low REAL, high REAL, lower INTEGER)",
     "CREATE TEMP TABLE refusal(file TEXT, line INTEGER, message TEXT)",
     "CREATE TEMP TABLE note(file TEXT, line INTEGER, what TEXT, n INTEGER)",
-    "CREATE TEMP TABLE card(line TEXT)"};
+    "CREATE TEMP TABLE card(line TEXT)",
+    "CREATE TEMP TABLE made(n INTEGER PRIMARY KEY, name TEXT, text TEXT)"};
 
 /* ---- options and sources ---- */
 
@@ -175,6 +176,7 @@ static int prepare(struct sql **out, const struct script *s, const struct script
     for (size_t i = 0; i < sizeof OTHERS / sizeof *OTHERS; i++) {
         TRY(sql_each(sql, NULL, NULL, "%s", OTHERS[i]));
     }
+    sql_guard(sql);
     *out = sql;
     sql = NULL;
     return REGRET_OK;
@@ -314,8 +316,7 @@ static int put_scores(struct answers *a, size_t *n, const cJSON *scores, const c
                       struct regret_place at)
 {
     for (const cJSON *v = scores != NULL ? scores->child : NULL; v != NULL; v = v->next) {
-        TRY(v->string != NULL ? put_score(a, n, v, main, at)
-                              : regret_json_error(at, "scores are an object of names and numbers"));
+        TRY(put_score(a, n, v, main, at));
     }
     return REGRET_OK;
 }
@@ -388,6 +389,10 @@ static int take_answer(void *context, sqlite3_stmt *row)
                                 .scores = a->score,
                                 .at = place_at(row)};
     const char *text = text_at(row, 12);
+    if (*to.at.file == '\0') {
+        return regret_fail(REGRET_E_INPUT,
+                           "an answer without its place: INSERT INTO answer(file, line, …)");
+    }
     TRY(read_state(a, &to, text_at(row, 15), &is_out));
     if (is_out) {
         return REGRET_OK;
@@ -396,6 +401,9 @@ static int take_answer(void *context, sqlite3_stmt *row)
     TRY(put_reference(a, text_at(row, 11)));
     to.reference = references_get(&a->reference);
     scores = text != NULL ? cJSON_Parse(text) : NULL;
+    if (text != NULL && !cJSON_IsObject(scores)) {
+        return regret_json_error(to.at, "scores that are no object of JSON: %.80s", text);
+    }
     TRY(put_scores(a, &to.n_scores, scores, text_at(row, 13), to.at));
     to.agent = to.agent != NULL ? to.agent : "";
     return harness_add(a->h, &to);
@@ -469,8 +477,6 @@ static int take_line(void *context, sqlite3_stmt *row)
 /* What the statements made goes to the harness. */
 static int hand_over(struct harness *h, struct sql *sql, const struct script *s)
 {
-    TRY(sql_each(sql, take_refusal, NULL,
-                 "SELECT file, line, message FROM refusal ORDER BY met(file), line, message"));
     TRY(check_all(sql, s));
     TRY(sql_each(sql, take_note, h,
                  "SELECT file, line, what, n FROM note ORDER BY met(file), line, what"));
@@ -496,6 +502,11 @@ int script_run(const struct importer_call *call)
     if (sql_files(sql, SQL_FILES_READ)->n == 0) {
         TRY(tell_files(h, sql));
         return harness_tell(h, refuse_no_file(s, call->from));
+    }
+    TRY(sql_each(sql, take_refusal, NULL,
+                 "SELECT file, line, message FROM refusal ORDER BY met(file), line, message"));
+    if (s->makes_log) {
+        return script_write_log(sql, call);
     }
     TRY(hand_over(h, sql, s));
     regret_buffer_printf(&card, "Made by `regret %s`. %s\n", s->command,

@@ -127,8 +127,8 @@ struct sql {
     char said[1024];
 };
 
-/* Keeps the message of a failure within a virtual table; returns what SQLite is told. */
-int sql_keep_failure(struct sql *s, int rc);
+/* What SQLite is told within a virtual table of a code of ours; the message of a failure is kept. */
+int sql_code(struct sql *s, int rc);
 void source_table_free(struct source_table *t); /* NULL is fine */
 int source_register(struct sql *s);
 
