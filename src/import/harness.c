@@ -5,9 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/archive.h"
 #include "base/json.h"
-#include "base/jsonl.h"
 #include "base/names.h"
 #include "base/status.h"
 #include "base/text.h"
@@ -293,11 +291,23 @@ static int add_answer(struct harness *h, const struct harness_answer *a)
     return REGRET_OK;
 }
 
+/* Whether users want this one (NULL: "", none); without patterns all are. Of those that were seen none may match a pattern:
+ * harness_finish() refuses it, and names them. */
+static int see(int *is_wanted, struct harness *h, enum harness_choice which,
+               const struct importer_list *patterns, const char *name)
+{
+    uint32_t i = 0;
+    const char *seen = name != NULL ? name : "";
+    h->choice[which].patterns = patterns;
+    *is_wanted = patterns->n == 0 || name_matches(patterns->items, patterns->n, seen);
+    return patterns->n > 0 ? names_enter(&i, &h->choice[which].seen, seen) : REGRET_OK;
+}
+
 int harness_add(struct harness *h, const struct harness_answer *a)
 {
     int is_agent = 0, is_task = 0;
-    TRY(harness_see(&is_agent, h, HARNESS_AGENTS, &h->options->agents, a->agent));
-    TRY(harness_see(&is_task, h, HARNESS_TASKS, &h->options->tasks, a->task));
+    TRY(see(&is_agent, h, HARNESS_AGENTS, &h->options->agents, a->agent));
+    TRY(see(&is_task, h, HARNESS_TASKS, &h->options->tasks, a->task));
     if (!is_agent) {
         h->other_agents++;
         importer_remember(h->other_agents_are, sizeof h->other_agents_are, a->agent);
@@ -325,25 +335,6 @@ int harness_add(struct harness *h, const struct harness_answer *a)
 /* What users chose that is not there: refused, with what there is. */
 
 enum { LISTED = 400 }; /* bytes, after which no further name is begun */
-
-int harness_see(int *is_wanted, struct harness *h, enum harness_choice which,
-                const struct importer_list *patterns, const char *name)
-{
-    uint32_t i = 0;
-    const char *seen = name != NULL ? name : "";
-    h->choice[which].patterns = patterns;
-    *is_wanted = patterns->n == 0 || name_matches(patterns->items, patterns->n, seen);
-    return patterns->n > 0 ? names_enter(&i, &h->choice[which].seen, seen) : REGRET_OK;
-}
-
-int harness_wants(int *wants, struct harness *h, const char *task, const char *agent)
-{
-    int is_task = 0, is_agent = 0;
-    TRY(harness_see(&is_task, h, HARNESS_TASKS, &h->options->tasks, task));
-    TRY(harness_see(&is_agent, h, HARNESS_AGENTS, &h->options->agents, agent));
-    *wants = is_task && is_agent;
-    return REGRET_OK;
-}
 
 /* "a", "b" and 3 more; quoted, for they may hold commas; of metrics those with scores. */
 static void put_names(struct regret_buffer *out, const struct names *names,
