@@ -109,8 +109,7 @@ void importer_remember(char *list, size_t size, const char *name);
     X(alpacaeval)                                                                                  \
     X(swebench)                                                                                    \
     X(predictions)                                                                                 \
-    X(batch)                                                                                       \
-    X(promptfoo)
+    X(batch)
 
 extern const struct importer *const importers[]; /* ended by NULL */
 

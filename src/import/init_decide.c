@@ -1,4 +1,4 @@
-/* What the columns of a table are: roles where names and structure agree. data/import/README.md has the rules. */
+/* What the columns of a table are: roles where names and structure agree. data/import/README.md tells of the words. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

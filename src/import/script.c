@@ -143,6 +143,11 @@ static int read_option(struct script *s, const char *p, size_t line)
     }
     s->n_options++;
     TRY(take_name(&o->name, &p));
+    for (size_t i = 0; i < N_SHARED; i++) {
+        if (strcmp(SHARED[i].name, o->name) == 0) {
+            return refuse(s, line, "an option of this name is one that all importers have");
+        }
+    }
     p = skip(p);
     TRY(regret_strndup(&o->value, p, p < colon ? (size_t)(colon - p) : 0));
     TRY(regret_strdup(&o->help, skip(colon + 1)));
@@ -166,13 +171,24 @@ static int append(char **text, const char *more)
     return text_take(text, &both);
 }
 
-/* "every NAME [where CONDITION]" */
-static int read_every(struct script *s, const char *p)
+/* "every NAME [where CONDITION]", of a source that stands before. */
+static int read_every(struct script *s, const char *p, size_t line)
 {
     struct script_every *e = &s->every[s->n_every];
-    s->n_every += s->n_every + 1 < SCRIPT_MOST_EVERY;
+    size_t i = 0;
+    if (s->n_every == SCRIPT_MOST_EVERY) {
+        return refuse(s, line, "more than 8 lines \"every\"");
+    }
+    s->n_every++;
     TRY(take_name(&e->name, &p));
-    return take_after(&e->where, &p, "where ", NULL);
+    TRY(take_after(&e->where, &p, "where ", NULL));
+    while (i < s->n_sources && strcmp(s->source[i].name, e->name) != 0) {
+        i++;
+    }
+    return i < s->n_sources && *skip(p) == '\0'
+               ? REGRET_OK
+               : refuse(s, line,
+                        "every NAME [where CONDITION] is of a source, which stands before");
 }
 
 static int read_entry(struct script *s, const char *entry, size_t line)
@@ -196,7 +212,7 @@ static int read_entry(struct script *s, const char *entry, size_t line)
         return read_option(s, entry + 7, line);
     }
     if (strncmp(entry, "every ", 6) == 0) {
-        return read_every(s, entry + 6);
+        return read_every(s, entry + 6, line);
     }
     return refuse(s, line,
                   "a line of the head begins with title:, docs:, card:, example:, detect:, makes:, "

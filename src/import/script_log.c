@@ -6,7 +6,7 @@
 #include "regret/buffer.h"
 #include "regret/status.h"
 
-/* What a script makes of a log and a trial: obs.csv, exp.csv and evaluate.json, which it puts into the table `made`. */
+/* What a script makes of a log and a trial: obs.csv, exp.csv and evaluate.json, which it puts into the table `written`. */
 
 enum { OBS, EXP, CONFIG, MADE };
 static const char *const NAMES[MADE] = {
@@ -66,7 +66,7 @@ int script_write_log(struct sql *sql, const struct importer_call *call)
     struct made m = {{REGRET_BUFFER_INIT, REGRET_BUFFER_INIT, REGRET_BUFFER_INIT}};
     FREED_BY(regret_buffer_free) struct regret_buffer path = REGRET_BUFFER_INIT;
     int edited = 0;
-    TRY(sql_each(sql, take_line, &m, "SELECT name, text FROM made ORDER BY n"));
+    TRY(sql_each(sql, take_line, &m, "SELECT name, text FROM written ORDER BY n"));
     for (size_t i = 0; i < MADE; i++) {
         TRY(regret_buffer_status(&m.text[i]));
     }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/buffer.h"
 #include "base/json.h"
 #include "base/names.h"
 #include "base/status.h"
@@ -33,7 +34,8 @@ static const char *const OTHERS[] = {
     "CREATE TEMP TABLE metric(name TEXT, low REAL, high REAL, lower INTEGER)",
     "CREATE TEMP TABLE refusal(file TEXT, line INTEGER, message TEXT)",
     "CREATE TEMP TABLE note(file TEXT, line INTEGER, what TEXT, n INTEGER)",
-    "CREATE TEMP TABLE made(n INTEGER PRIMARY KEY, name TEXT, text TEXT)"};
+    "CREATE TEMP TABLE card(line TEXT)",
+    "CREATE TEMP TABLE written(n INTEGER PRIMARY KEY, name TEXT, text TEXT)"};
 
 /* ---- options and sources ---- */
 
@@ -154,6 +156,7 @@ static int prepare(struct sql **out, const struct script *s, const struct script
     for (size_t i = 0; i < sizeof OTHERS / sizeof *OTHERS; i++) {
         TRY(sql_each(sql, NULL, NULL, "%s", OTHERS[i]));
     }
+    sql_guard(sql);
     *out = sql;
     sql = NULL;
     return REGRET_OK;
@@ -293,8 +296,7 @@ static int put_scores(struct answers *a, size_t *n, const cJSON *scores, const c
                       struct regret_place at)
 {
     for (const cJSON *v = scores != NULL ? scores->child : NULL; v != NULL; v = v->next) {
-        TRY(v->string != NULL ? put_score(a, n, v, main, at)
-                              : regret_json_error(at, "scores are an object of names and numbers"));
+        TRY(put_score(a, n, v, main, at));
     }
     return REGRET_OK;
 }
@@ -367,6 +369,10 @@ static int take_answer(void *context, sqlite3_stmt *row)
                                 .scores = a->score,
                                 .at = place_at(row)};
     const char *text = text_at(row, 12);
+    if (*to.at.file == '\0') {
+        return regret_fail(REGRET_E_INPUT,
+                           "an answer without its place: INSERT INTO answer(file, line, …)");
+    }
     TRY(read_state(a, &to, text_at(row, 15), &is_out));
     if (is_out) {
         return REGRET_OK;
@@ -375,6 +381,9 @@ static int take_answer(void *context, sqlite3_stmt *row)
     TRY(put_reference(a, text_at(row, 11)));
     to.reference = references_get(&a->reference);
     scores = text != NULL ? cJSON_Parse(text) : NULL;
+    if (text != NULL && !cJSON_IsObject(scores)) {
+        return regret_json_error(to.at, "scores that are no object of JSON: %.80s", text);
+    }
     TRY(put_scores(a, &to.n_scores, scores, text_at(row, 13), to.at));
     to.agent = to.agent != NULL ? to.agent : "";
     return harness_add(a->h, &to);
@@ -437,6 +446,14 @@ static int refuse_no_file(const struct script *s, const char *path)
                        s->command, regret_buffer_get(&names));
 }
 
+static int take_line(void *context, sqlite3_stmt *row)
+{
+    const char *line = text_at(row, 0);
+    regret_buffer_append_char(context, '\n');
+    markdown_escape(context, line != NULL ? line : "");
+    return REGRET_OK;
+}
+
 /* What the statements made goes to the harness. */
 static int hand_over(struct harness *h, struct sql *sql, const struct script *s)
 {
@@ -472,10 +489,11 @@ int script_run(const struct importer_call *call)
         return script_write_log(sql, call);
     }
     TRY(hand_over(h, sql, s));
+    regret_buffer_printf(&card, "Made by `regret %s`. %s\n", s->command,
+                         s->card != NULL ? s->card : "");
+    TRY(sql_each(sql, take_line, &card, "SELECT '* ' || line FROM card ORDER BY rowid"));
     sql_close(sql);
     sql = NULL;
-    regret_buffer_printf(&card, "Made by `regret %s`. %s", s->command,
-                         s->card != NULL ? s->card : "");
     TRY(regret_buffer_status(&card));
     return harness_finish(h, call, s->name, s->title, regret_buffer_get(&card));
 }

@@ -493,6 +493,47 @@ static void render(sqlite3_context *c, int n, sqlite3_value **v)
     sql_give(c, &out);
 }
 
+static int is_in_word(char a, char b)
+{
+    return isalnum((unsigned char)a) && isalnum((unsigned char)b);
+}
+
+/* Puts "{{name}}" for a value wherever it stands in a text, whole words for whole words. */
+static void put_back(struct regret_buffer *out, const char *text, const char *value,
+                     struct regret_span name)
+{
+    size_t n = strlen(value);
+    for (const char *p = text; *p != '\0';) {
+        int is_here = n > 0 && strncmp(p, value, n) == 0 &&
+                      !(p > text && is_in_word(p[-1], p[0])) && !is_in_word(p[n - 1], p[n]);
+        regret_buffer_append(out, is_here ? "{{" : "");
+        regret_buffer_append_n(out, is_here ? name.text : p, is_here ? name.length : 1);
+        regret_buffer_append(out, is_here ? "}}" : "");
+        p += is_here ? n : 1;
+    }
+}
+
+/* unrender(text, vars): the template that a text was made by, as far as its variables tell. */
+static void unrender(sqlite3_context *c, int n, sqlite3_value **v)
+{
+    struct regret_buffer out = REGRET_BUFFER_INIT;
+    struct regret_span name, value;
+    (void)n;
+    if (is_null(v[0])) {
+        return;
+    }
+    regret_buffer_append(&out, sql_span(v[0]).text);
+    for (int i = 0; sql_member_at(&name, &value, sql_span(v[1]), i); i++) {
+        FREED_BY(regret_buffer_free) struct regret_buffer plain = REGRET_BUFFER_INIT;
+        struct regret_buffer next = REGRET_BUFFER_INIT;
+        sql_append_plain(&plain, value);
+        put_back(&next, regret_buffer_get(&out), regret_buffer_get(&plain), name);
+        regret_buffer_free_into(&next, &out);
+        out = next;
+    }
+    sql_give(c, &out);
+}
+
 /* Those that are not empty, with an empty line between them; NULL: all are. */
 static void concat_text(sqlite3_context *c, int n, sqlite3_value **v)
 {
@@ -625,16 +666,24 @@ static void scores_end(sqlite3_context *c)
 
 /* ---- The list ---- */
 
-static const struct sql_function FUNCTIONS[] = {
-    {"number", 1, 1, number},   {"grade", 2, 2, grade},
-    {"truth", 1, 1, truth},     {"outwards", 3, 3, outwards},
-    {"shown", 2, 2, shown},     {"capture", 2, 3, capture},
-    {"without", 2, 3, without}, {"folder", 1, 1, folder},
-    {"stem", 1, 2, stem},       {"hash", 1, 1, hash},
-    {"part", 3, 3, part},       {"render", 2, 2, render},
-    {"verdict", 1, 1, verdict}, {"field", 2, 2, field},
-    {"rest", 1, 1, rest},       {"concat_text", -1, -1, concat_text},
-    {NULL, 0, 0, NULL}};
+static const struct sql_function FUNCTIONS[] = {{"number", 1, 1, number},
+                                                {"grade", 2, 2, grade},
+                                                {"truth", 1, 1, truth},
+                                                {"outwards", 3, 3, outwards},
+                                                {"shown", 2, 2, shown},
+                                                {"capture", 2, 3, capture},
+                                                {"without", 2, 3, without},
+                                                {"folder", 1, 1, folder},
+                                                {"stem", 1, 2, stem},
+                                                {"hash", 1, 1, hash},
+                                                {"part", 3, 3, part},
+                                                {"render", 2, 2, render},
+                                                {"unrender", 2, 2, unrender},
+                                                {"verdict", 1, 1, verdict},
+                                                {"field", 2, 2, field},
+                                                {"rest", 1, 1, rest},
+                                                {"concat_text", -1, -1, concat_text},
+                                                {NULL, 0, 0, NULL}};
 
 enum { FLAGS = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS };
 

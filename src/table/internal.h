@@ -127,8 +127,8 @@ struct sql {
     char said[1024];
 };
 
-/* Keeps the message of a failure within a virtual table; returns what SQLite is told. */
-int sql_keep_failure(struct sql *s, int rc);
+/* What SQLite is told within a virtual table of a code of ours; the message of a failure is kept. */
+int sql_code(struct sql *s, int rc);
 void source_table_free(struct source_table *t); /* NULL is fine */
 int source_register(struct sql *s);
 
@@ -159,5 +159,8 @@ extern const struct sql_function SQL_RECORD_FUNCTIONS[];
 int sql_append_plain(struct regret_buffer *out, struct regret_span json);
 /* The value of the member of an object that has this name; 0: there is none. */
 int sql_find_member(struct regret_span *out, struct regret_span object, struct regret_span name);
+/* The name, as it is written between its quotes, and the value of member i. */
+int sql_member_at(struct regret_span *name, struct regret_span *out, struct regret_span object,
+                  int i);
 
 #endif

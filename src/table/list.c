@@ -92,10 +92,11 @@ static int find_end(size_t *length, struct scan_list *l, const char *ends)
     return is_cut(l);
 }
 
-/* Is the member at hand the list, or on the way to one? The first of `lists` that it begins counts. A list that ends in ".*" is of members. */
+/* Is the member at hand on the way to a list? *is_list: it may be one; a list that ends in ".*" is of members. */
 static int is_on_way(struct scan_list *l, int *is_list)
 {
     size_t length = l->path.length;
+    int is_way = 0;
     *is_list = l->is_of_members = 0;
     for (const char *p = l->lists; *p != '\0'; p += strcspn(p, "|"), p += *p == '|') {
         size_t n = strcspn(p, "|");
@@ -103,14 +104,13 @@ static int is_on_way(struct scan_list *l, int *is_list)
             (n > length && p[length] != '.')) {
             continue;
         }
-        if (n == length || (n == length + 2 && p[length + 1] == '*')) {
+        if (!*is_list && (n == length || (n == length + 2 && p[length + 1] == '*'))) {
             *is_list = 1;
             l->is_of_members = n > length;
-            return 0;
         }
-        return 1;
+        is_way |= n > length;
     }
-    return 0;
+    return is_way;
 }
 
 static void put_head(struct scan_list *l, const char *text)
@@ -120,35 +120,36 @@ static void put_head(struct scan_list *l, const char *text)
     }
 }
 
-/* From the name of a member to its value: the name becomes the last part of the path. */
-static int read_name(struct scan_list *l)
+/* The name of a member, in quotes as plain JSON, appended; then its colon. */
+static int take_name(struct regret_buffer *out, struct scan_list *l)
 {
     static const struct scan_fields ALL = {0};
-    struct regret_buffer plain = REGRET_BUFFER_INIT;
     size_t length = 0, n = 0;
-    int rc, byte = -1;
+    int byte = -1;
     TRY(peek(&byte, l));
     if (byte != '"') {
         return byte < 0 ? is_cut(l) : fail_here(l, "a name in quotes and a colon must stand here");
     }
     TRY(find_end(&length, l, ":,}"));
-    rc = scan_json(&plain, jsonl_ahead(l->reader, &n), length, l->at, l->column, &ALL);
-    if (rc == REGRET_OK) {
-        take(l, length);
-        rc = demand(l, ':', "a name in quotes and a colon must stand here");
+    TRY(scan_json(out, jsonl_ahead(l->reader, &n), length, l->at, l->column, &ALL));
+    take(l, length);
+    return demand(l, ':', "a name in quotes and a colon must stand here");
+}
+
+/* From the name of a member to its value: the name becomes the last part of the path. */
+static int read_name(struct scan_list *l)
+{
+    FREED_BY(regret_buffer_free) struct regret_buffer plain = REGRET_BUFFER_INIT;
+    TRY(take_name(&plain, l));
+    if (l->head != NULL) {
+        regret_buffer_append(l->head, l->is_behind_member ? "," : "");
+        regret_buffer_append_n(l->head, plain.data, plain.length);
+        regret_buffer_append(l->head, ":");
     }
-    if (rc == REGRET_OK && plain.length >= 2) {
-        if (l->head != NULL) {
-            regret_buffer_append(l->head, l->is_behind_member ? "," : "");
-            regret_buffer_append_n(l->head, plain.data, plain.length);
-            regret_buffer_append(l->head, ":");
-        }
-        l->before[l->depth] = l->path.length;
-        regret_buffer_append_char(&l->path, '.');
-        regret_buffer_append_n(&l->path, plain.data + 1, plain.length - 2);
-    }
-    regret_buffer_free_into(&l->path, &plain);
-    return rc;
+    l->before[l->depth] = l->path.length;
+    regret_buffer_append_char(&l->path, '.');
+    regret_buffer_append_n(&l->path, plain.data + 1, plain.length - 2);
+    return regret_buffer_status(&l->path);
 }
 
 static void leave_member(struct scan_list *l)
@@ -174,23 +175,14 @@ static int pass_value(struct scan_list *l, const char *ends)
     return REGRET_OK;
 }
 
-/* The name of a member that is an element, and its colon. */
+/* The name of a member that is an element. */
 static int read_key(struct scan_list *l)
 {
-    static const struct scan_fields ALL = {0};
-    size_t length = 0, n = 0;
-    int byte = -1;
-    TRY(peek(&byte, l));
-    if (byte != '"') {
-        return fail_here(l, "a name in quotes and a colon must stand here");
-    }
-    TRY(find_end(&length, l, ":,}"));
     regret_buffer_clear(&l->element);
     regret_buffer_append(&l->element, "{\"key\":");
-    TRY(scan_json(&l->element, jsonl_ahead(l->reader, &n), length, l->at, l->column, &ALL));
-    take(l, length);
+    TRY(take_name(&l->element, l));
     regret_buffer_append(&l->element, ",\"value\":");
-    return demand(l, ':', "a name in quotes and a colon must stand here");
+    return REGRET_OK;
 }
 
 /* To the next element; *more 0: the list is over. */
@@ -310,7 +302,6 @@ static int read_member(struct scan_list *l, int *found)
 {
     int byte = -1, is_list = 0;
     TRY(read_name(l));
-    TRY(regret_buffer_status(&l->path));
     TRY(peek(&byte, l));
     int is_way = is_on_way(l, &is_list);
     if (is_list && byte == (l->is_of_members ? '{' : '[')) {

@@ -179,6 +179,17 @@ static int find_place(struct regret_span *out, struct regret_span json, sqlite3_
     return goes_on;
 }
 
+int sql_member_at(struct regret_span *name, struct regret_span *out, struct regret_span object,
+                  int i)
+{
+    struct walk w;
+    int goes_on = walk_begin(&w, object) && w.is_object;
+    for (int k = 0; goes_on && k <= i; k++) {
+        goes_on = walk_next(&w, name, out);
+    }
+    return goes_on;
+}
+
 static void member(sqlite3_context *c, int n, sqlite3_value **v)
 {
     struct regret_span found;

@@ -49,11 +49,14 @@ static int keep_all(struct source_table *t)
     struct cursor *c = NULL;
     TRY(REGRET_NEW(&c, 1));
     c->t = t;
-    int rc = cursor_next(c);
-    while (rc == REGRET_OK && !c->is_over) {
-        rc = keep(t, c);
-        rc = rc == REGRET_OK ? cursor_next(c) : rc;
+    int rc;
+    TRY_CLEANUP(cursor_next(c));
+    while (!c->is_over) {
+        TRY_CLEANUP(keep(t, c));
+        TRY_CLEANUP(cursor_next(c));
     }
+    rc = REGRET_OK;
+cleanup:
     cursor_free(c);
     return rc;
 }
@@ -124,21 +127,24 @@ static int best_index(sqlite3_vtab *v, sqlite3_index_info *info)
     return SQLITE_OK;
 }
 
+static int make_cursor(struct cursor **out, struct source_table *t)
+{
+    FREED struct cursor *c = NULL;
+    TRY(REGRET_NEW(&c, 1));
+    TRY(t->fields.kept.n > 0 && !is_keeping(t) ? REGRET_NEW(&c->part, t->fields.kept.n)
+                                               : REGRET_OK);
+    c->t = t;
+    *out = c;
+    c = NULL;
+    return REGRET_OK;
+}
+
 static int open_cursor(sqlite3_vtab *v, sqlite3_vtab_cursor **out)
 {
-    struct source_table *t = ((struct table *)v)->t;
     struct cursor *c = NULL;
-    int rc = REGRET_NEW(&c, 1);
-    if (rc == REGRET_OK && t->fields.kept.n > 0 && !is_keeping(t)) {
-        rc = REGRET_NEW(&c->part, t->fields.kept.n);
-    }
-    if (rc != REGRET_OK) {
-        regret_free(c);
-        return sql_keep_failure(t->sql, rc);
-    }
-    c->t = t;
-    *out = &c->base;
-    return SQLITE_OK;
+    int code = sql_code(((struct table *)v)->t->sql, make_cursor(&c, ((struct table *)v)->t));
+    *out = c != NULL ? &c->base : NULL;
+    return code;
 }
 
 static int close_cursor(sqlite3_vtab_cursor *cursor)
@@ -155,11 +161,9 @@ static int next_row(sqlite3_vtab_cursor *cursor)
         c->is_over = ++c->row >= c->t->n_kept;
         return SQLITE_OK;
     }
-    int rc = cursor_next(c);
-    if (rc == REGRET_OK && c->is_over) {
-        c->t->records = c->row;
-    }
-    return rc == REGRET_OK ? SQLITE_OK : sql_keep_failure(c->t->sql, rc);
+    int code = sql_code(c->t->sql, cursor_next(c));
+    c->t->records = code == SQLITE_OK && c->is_over ? c->row : c->t->records;
+    return code;
 }
 
 static int begin_rows(sqlite3_vtab_cursor *cursor, int index, const char *name, int n,
@@ -171,10 +175,10 @@ static int begin_rows(sqlite3_vtab_cursor *cursor, int index, const char *name, 
         int rc = c->t->readings++ == 0 ? keep_all(c->t) : REGRET_OK;
         c->row = 0;
         c->is_over = c->t->n_kept == 0;
-        return rc == REGRET_OK ? SQLITE_OK : sql_keep_failure(c->t->sql, rc);
+        return sql_code(c->t->sql, rc);
     }
     if (++c->t->readings > MOST_READINGS) {
-        return sql_keep_failure(
+        return sql_code(
             c->t->sql,
             regret_fail(REGRET_E_INPUT,
                         "source %s is read more than %d times; make a table of it first: CREATE "

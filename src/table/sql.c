@@ -19,20 +19,24 @@ FREED_POINTER(sqlite3_stmt, sqlite3_finalize)
 enum {
     MOST_TEXT = 256 << 20, /* bytes of a text or a row */
     MOST_SCRIPT = 1 << 20,
-    MOST_DEPTH = 200,   /* of an expression */
-    STEPS = 1 << 20,    /* of SQLite's machine between two looks at the clock */
+    MOST_DEPTH = 200,     /* of an expression */
+    STEPS = 1 << 20,      /* of SQLite's machine between two looks at the clock */
+    MOST_PAGES = 1 << 21, /* of PAGE bytes: what temporary tables may take on disk */
+    PAGE = 32768,
     MOST_SECONDS = 3600 /* of a script */
 };
 
+static const sqlite3_int64 MOST_MEMORY = (sqlite3_int64)2 << 30; /* of SQLite in this process */
+
 /* ---- failures ---- */
 
-int sql_keep_failure(struct sql *s, int rc)
+int sql_code(struct sql *s, int rc)
 {
-    if (s->failed == REGRET_OK) {
+    if (rc != REGRET_OK && s->failed == REGRET_OK) {
         s->failed = rc;
         snprintf(s->said, sizeof s->said, "%s", regret_error_message());
     }
-    return rc == REGRET_E_NOMEM ? SQLITE_NOMEM : SQLITE_ERROR;
+    return rc == REGRET_E_NOMEM ? SQLITE_NOMEM : rc != REGRET_OK ? SQLITE_ERROR : SQLITE_OK;
 }
 
 /* What a source met, else what SQLite says of a statement at `at` (file NULL: the program's own). */
@@ -156,7 +160,8 @@ static int configure(struct sql *s)
     TRY(add_function(s, "option", SQLITE_DETERMINISTIC, give_option));
     TRY(add_function(s, "met", 0, give_met));
     /* Before a script may only read, what it reads of SQLite's own must be there. */
-    TRY(sql_each(s, NULL, NULL, "PRAGMA temp.page_size = 32768"));
+    TRY(sql_each(s, NULL, NULL, "PRAGMA temp.page_size = %d", PAGE));
+    TRY(sql_each(s, NULL, NULL, "PRAGMA temp.max_page_count = %d", MOST_PAGES));
     TRY(sql_each(s, NULL, NULL, "PRAGMA temp.cache_size = -16384"));
     TRY(sql_each(s, NULL, NULL, "PRAGMA temp.journal_mode = OFF"));
     TRY(is_reversing ? sql_each(s, NULL, NULL, "PRAGMA reverse_unordered_selects = 1") : REGRET_OK);
@@ -167,6 +172,7 @@ int sql_open(struct sql **out)
 {
     FREED_BY(sql_close_at) struct sql *s = NULL;
     TRY(REGRET_NEW(&s, 1));
+    sqlite3_hard_heap_limit64(MOST_MEMORY);
     if (sqlite3_open_v2(":memory:", &s->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) !=
         SQLITE_OK) {
         return regret_fail(REGRET_E_NOMEM, "out of memory: tables");
@@ -264,19 +270,27 @@ static int run_next(struct sql *s, const char **p, const struct regret_place *at
     return code == SQLITE_DONE ? REGRET_OK : tell_failure(s, code, at);
 }
 
+static int run_all(struct sql *s, const char *script, const struct regret_place *at)
+{
+    for (const char *p = skip_to_statement(script); *p != '\0'; p = skip_to_statement(p)) {
+        const struct regret_place here = {at->file, at->line + count_lines(script, p)};
+        TRY(run_next(s, &p, &here));
+    }
+    return REGRET_OK;
+}
+
+void sql_guard(struct sql *s)
+{
+    sqlite3_set_authorizer(s->db, authorize, s);
+}
+
 int sql_run(struct sql *s, const char *script, const struct regret_place *at)
 {
     double end = clock_seconds() + MOST_SECONDS;
-    int rc = REGRET_OK;
-    sqlite3_set_authorizer(s->db, authorize, s);
+    sql_guard(s);
     sqlite3_progress_handler(s->db, STEPS, is_late, &end);
-    for (const char *p = skip_to_statement(script); rc == REGRET_OK && *p != '\0';
-         p = skip_to_statement(p)) {
-        const struct regret_place here = {at->file, at->line + count_lines(script, p)};
-        rc = run_next(s, &p, &here);
-    }
+    int rc = run_all(s, script, at);
     sqlite3_progress_handler(s->db, 0, NULL, NULL);
-    sqlite3_set_authorizer(s->db, NULL, NULL);
     return rc;
 }
 

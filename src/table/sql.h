@@ -76,6 +76,8 @@ const struct names *sql_files(const struct sql *s, enum sql_files which);
 
 /* ---- statements ---- */
 
+/* From here on nothing but that is allowed, by whomever: when sources and tables are there. */
+void sql_guard(struct sql *s);
 /* Runs statements of a script, which `at` names with the line it begins on: SELECT, temporary tables, views and indexes, and INSERT into
  * them; nothing else is allowed. REGRET_E_INPUT: "FILE:LINE: …" with what SQLite says, or what a source met. */
 struct regret_place;

@@ -42,7 +42,7 @@ def silent_texts(path, name):
     for function in FUNCTION.finditer(source):
         body = function[3]
         for text in re.findall(r"(\w+) = REGRET_BUFFER_INIT", body):
-            if not re.search(rf"(_status\(|_free_into\(\S+, |put_wrapped\(d, |leaf_(take|item|paragraph)\(w, (\w+, )?)&{text}\)", body):
+            if not re.search(rf"(_status\(|_free_into\(\S+, |sql_give\(c, |put_wrapped\(d, |leaf_(take|item|paragraph)\(w, (\w+, )?)&{text}\)", body):
                 number = source.count("\n", 0, function.start(2)) + 1
                 faults.append(f"{name}:{number}: {function[2]}() frees `{text}`, whole or not: "
                               "regret_buffer_free_into()")

@@ -160,6 +160,8 @@ static const struct pair PAIRS[] = {
                                              "each once, with a text between two of them"},
     {"render('{{ a }} and {{b}}, {{c}} {{', '{\"a\":\"x\\n\",\"b\":[1]}')",
      "x\n and [1], {{c}} {{"},
+    {"unrender('Say one to someone, 2 one', '{\"w\":\"one\",\"n\":2}')",
+     "Say {{w}} to someone, {{n}} {{w}}"},
     {"concat_text('a', NULL, '', 'b')", "a\n\nb"},
     {"concat_text('', NULL)", "NULL"},
     {"field(' a\tb  c', 2) || rest(' a\tb  c')", "bb  c"},
