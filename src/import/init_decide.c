@@ -145,13 +145,24 @@ static int take_options(struct init_table *t)
 
 /* ---------------------------------------------------------------- long tables */
 
+/* 1 where two columns more hold numbers, and their names speak against none: then it may be one of agents' scores. */
+static int has_like(const struct init_table *t, int k)
+{
+    size_t n = 0;
+    for (int j = 0; j < (int)t->n_columns; j++) {
+        n += j != k && init_is_free(t, j) && t->column[j].is_numeric &&
+             (t->column[j].said.roles & ~(unsigned)INIT_AGENT) == 0;
+    }
+    return n >= 2;
+}
+
 static int may_be_agent(const struct init_table *t, int k)
 {
     const struct init_column *c = &t->column[k];
     return init_is_free(t, k) && init_has_role(t, k, INIT_AGENT) && !c->is_list &&
            c->distinct >= 2 && c->distinct <= REGRET_POOL_MAX_AGENTS &&
            2 * c->distinct <= c->filled && 20 * c->filled >= 19 * t->rows &&
-           !(c->is_numeric && c->whole < c->numbers);
+           !(c->is_numeric && (c->whole < c->numbers || has_like(t, k)));
 }
 
 /* 1 where another column names the same agents, or finer ones: "model" beside "model_family". */
@@ -205,6 +216,14 @@ static int check_one_agent(struct init_table *t)
         if (!init_is_free(t, k) || !init_has_role(t, k, INIT_AGENT) || c->is_list ||
             c->filled == 0) {
             continue;
+        }
+        if (c->distinct >= 2 && 4 * c->distinct <= t->rows && 20 * c->filled < 19 * t->rows) {
+            double line = 0.0;
+            TRY(init_ask_numbers(&line, 1, t, "SELECT min(line) FROM t WHERE c%d IS NULL", k));
+            init_offer(t, "it names no agents", "--leave", c->name, NULL);
+            return init_question(t, "\"%.40s\" is blank in %zu rows, first at %s %.0f: fill it in",
+                                 c->name, t->rows - c->filled, t->is_json ? "record" : "line",
+                                 line);
         }
         if (c->distinct == 1) {
             init_offer_agents(t);

@@ -26,6 +26,17 @@ static int lies_beyond(const struct init_column *c)
              (is_code || (is_rare && c->most >= 1.5 * scale[1]))));
 }
 
+int init_fail_cell(const struct init_table *t, int k)
+{
+    const struct init_column *c = &t->column[k];
+    return regret_fail(REGRET_E_INPUT,
+                       "%s:%zu: \"%.40s\" holds \"%s\": write all scores as numbers with a decimal "
+                       "point, as letter grades, or as yes and no, pass and fail; or leave cells "
+                       "blank",
+                       t->path, c->other_line > 0 ? c->other_line : 2, c->name,
+                       c->other_line > 0 ? c->other : c->example);
+}
+
 /* Two scales in one column, marks of what is missing, slips. */
 static int check_scale(struct init_table *t, int k)
 {
@@ -39,6 +50,13 @@ static int check_scale(struct init_table *t, int k)
                            "would be 45 here and .45 there: write all scores as the one or the "
                            "other",
                            t->path, c->percent_line, c->name);
+    }
+    if (c->truths > 0 && c->numbers > 0 && (c->least < 0.0 || c->most > 1.0)) {
+        return regret_fail(
+            REGRET_E_INPUT,
+            "%s: \"%.40s\" holds words such as yes and no, and numbers from %g to %g: "
+            "write all of them as numbers, or none",
+            t->path, c->name, c->least, c->most);
     }
     if (!c->is_numeric || t->known->range != NULL) {
         return REGRET_OK;
@@ -64,8 +82,12 @@ static int check_scale(struct init_table *t, int k)
     snprintf(all, sizeof all, "%.10g:%.10g", c->least, c->most);
     init_offer(t, "it is none: such rows are left out", "--range", others, NULL);
     init_offer(t, "it is a score", "--range", all, NULL);
-    return init_question(t, "\"%.40s\" holds %g, and all others go from %g to %g: is it a score?",
-                         c->name, odd, low, high);
+    double line = 0.0;
+    TRY(init_ask_numbers(&line, 1, t, "SELECT min(line) FROM n WHERE v%d = %!.17g", k, odd));
+    return init_question(t,
+                         "\"%.40s\" holds %g (%s %.0f), and all others go from %g to %g: is it a "
+                         "score?",
+                         c->name, odd, t->is_json ? "record" : "line", line, low, high);
 }
 
 static int ask_direction(struct init_table *t, int k, const char *name)
@@ -230,23 +252,19 @@ static int offer_reference(struct init_table *t)
 static int ask_for_scores(struct init_table *t)
 {
     int may_be = 0;
-    for (int k = 0; k < (int)t->n_columns; k++) {
-        const struct init_column *c = &t->column[k];
-        if (init_is_free(t, k) && init_has_role(t, k, INIT_SCORE) &&
-            !init_has_role(t, k, INIT_RATER | INIT_LEFT) && c->other_line > 0 && !c->is_scored &&
-            2 * (c->numbers + c->grades) >= c->filled) {
-            return regret_fail(REGRET_E_INPUT,
-                               "%s:%zu: \"%.40s\" holds \"%s\": write all scores as numbers, as "
-                               "letter grades, or as yes and no, pass and fail",
-                               t->path, c->other_line, c->name, c->other);
-        }
-    }
     const char *all[INIT_SCORES];
     size_t n = 0;
     for (int k = 0; k < (int)t->n_columns && n < INIT_SCORES; k++) {
         TRY(may_be_score(&may_be, t, k));
         if (may_be) {
             all[n++] = init_name(t, k);
+        }
+    }
+    for (int k = 0; k < (int)t->n_columns && n == 0; k++) {
+        const struct init_column *c = &t->column[k];
+        if (init_is_free(t, k) && init_has_role(t, k, INIT_SCORE) && !c->is_scored &&
+            !init_has_role(t, k, INIT_RATER | INIT_LEFT) && c->other_line > 0 && c->longest < 20) {
+            return init_fail_cell(t, k);
         }
     }
     for (size_t i = 0; i < n && n <= SHOWN; i++) {

@@ -204,6 +204,13 @@ static size_t list_columns(const char **out, size_t most, const struct wide *w,
 
 static int ask_for_agents(struct init_table *t)
 {
+    for (int k = 0; k < (int)t->n_columns; k++) {
+        const struct init_column *c = &t->column[k];
+        if (init_is_free(t, k) && c->said.roles == 0 && init_name_is_family(&t->words, c->name) &&
+            2 * (c->commas + c->numbers) > c->filled && !c->is_scored) {
+            return init_fail_cell(t, k);
+        }
+    }
     init_offer_agent(t);
     size_t n = init_offer_agents(t);
     return init_question(t, n > 0 ? "no column names agents: is a row a context, with columns of "
@@ -298,42 +305,48 @@ static int check_common_word(const struct wide *w, struct init_table *t)
     return init_question(t, "\"%.60s\": are these words a measure's?", common);
 }
 
-/* Columns like an agent's that are taken for none. */
+/* 1 where a column looks like an agent's, and is taken for none. */
+static int is_left(const struct wide *w, const struct init_table *t, int k)
+{
+    const struct init_column *c = &t->column[k];
+    for (size_t i = 0; i < w->n; i++) {
+        if (w->own[i].column == k) {
+            return 0;
+        }
+    }
+    int is_bare = w->role == BARE && (c->said.roles & ~(unsigned)INIT_AGENT) == 0;
+    int is_odd = w->role != BARE && (c->said.roles & (INIT_SCORE | INIT_BAD)) != 0 &&
+                 c->said.rest[0] != '\0' && strpbrk(c->name, " _.:|-/") != NULL &&
+                 (init_name_any(&t->words, c->name) & INIT_SUMMARY) == 0;
+    return init_is_free(t, k) && c->is_scored &&
+           (is_bare || is_odd || (init_name_is_family(&t->words, c->name) && c->is_numeric));
+}
+
+/* `agents` has room for more behind its n. */
 static int check_left(const struct wide *w, struct init_table *t, const char **agents, size_t n)
 {
+    size_t all = n;
     for (int k = 0; k < (int)t->n_columns; k++) {
         const struct init_column *c = &t->column[k];
-        int is_own = 0;
-        for (size_t i = 0; i < w->n; i++) {
-            is_own |= w->own[i].column == k;
-        }
-        int is_bare = (c->said.roles & ~(unsigned)INIT_AGENT) == 0;
-        int is_odd = w->role != BARE && (c->said.roles & (INIT_SCORE | INIT_BAD)) != 0 &&
-                     c->said.rest[0] != '\0' && strpbrk(c->name, " _.:|-/") != NULL &&
-                     (init_name_any(&t->words, c->name) & INIT_SUMMARY) == 0;
-        if (!is_own && init_is_free(t, k) && w->role == BARE && is_bare && !c->is_scored &&
+        if (init_is_free(t, k) && w->role == BARE && !c->is_scored && c->filled > 0 &&
             init_name_is_family(&t->words, c->name) &&
-            2 * (c->numbers + c->truths + c->grades) >= c->filled && c->filled > 0) {
-            return regret_fail(REGRET_E_INPUT,
-                               "%s:%zu: \"%.40s\" holds \"%s\" there: write all scores as numbers, "
-                               "as letter grades, or as yes and no, pass and fail",
-                               t->path, c->other_line, c->name, c->other);
+            2 * (c->numbers + c->truths + c->grades) >= c->filled) {
+            return init_fail_cell(t, k);
         }
-        if (is_own || !init_is_free(t, k) || !c->is_scored ||
-            !((w->role == BARE && is_bare) || is_odd ||
-              (init_name_is_family(&t->words, c->name) && c->is_numeric))) {
-            continue;
+        if (is_left(w, t, k)) {
+            agents[all++] = c->name;
         }
-        init_offer_list(t, "they alone are agents", "--agents", agents, n);
-        init_offer(t, "it is nothing here", "--leave", c->name, NULL);
-        if (w->role == BARE && n < INIT_SCORES) {
-            agents[n] = c->name;
-            init_offer_list(t, "it is one, too", "--agents", agents, n + 1);
-        }
-        return init_question(t, "\"%.40s\" and \"%.40s\" look like agents; and \"%.40s\"?",
-                             agents[0], agents[1], c->name);
     }
-    return REGRET_OK;
+    if (all == n) {
+        return REGRET_OK;
+    }
+    if (w->role == BARE) {
+        init_offer_list(t, "they are all agents", "--agents", agents, all);
+    }
+    init_offer_list(t, "the first alone are", "--agents", agents, n);
+    init_offer_list(t, "they are nothing here", "--leave", agents + n, all - n);
+    return init_question(t, "\"%.40s\" and \"%.40s\" look like agents; and \"%.40s\"?", agents[0],
+                         agents[1], agents[n]);
 }
 
 static int check_one_scale(const struct wide *w, struct init_table *t, const char **agents,

@@ -20,10 +20,13 @@ import tempfile
 RNG = random.Random(29)
 ROWS = 24
 NAMES = ["a,b", "🤖 bot", 'say "hi"', "two words", "x" * 200, "=SUM(A1)", "-o", "--force", "é", "a'b", "$HOME", "`id`", "a\\b",
-         "*", "a|b", "a;b", "c#d", "a/b", "%s%n", "NULL", "1", "1.5", " lead", "trail ", "a\tb", "y"]
+         "*", "a|b", "a;b", "c#d", "a/b", "%s%n", " lead", "trail ", "a\tb", "y"]
+WORDS = ["two words", "=SUM(A1)", "`id`", "*", "%s%n"]  # they say something else of a column, or nothing
 PLAIN = ["gpt", "claude", "llama"]
 FULL = {"wide-four.csv": "", "it's \"quoted\" $x.csv": "", "votes.csv": "",  # run and recommend, too, which says this
         "ranks.csv": "ONE AGENT: send everything to gpt. It is worth 1.0000 a request (1 on 3 to 1, the best)"}
+
+ANSWERS = {"votes.csv": " --winner "}  # which of the commands is meant
 
 
 def table(head, rows, delimiter=",", end="\n"):
@@ -77,10 +80,11 @@ def taken():
     """Name of the file, its text, and how many agents the pool must have."""
     for i, name in enumerate(NAMES):
         yield f"long-{i}.csv", long(["m1", name, "m3"]), 3
-        yield f"wide-{i}.csv", wide(["m1", name, "m3"]), 3
+        if name not in WORDS:
+            yield f"wide-{i}.csv", wide(["m1", name, "m3"]), 3
     yield "long-names.csv", long(NAMES), len(NAMES)
-    yield "wide-names.csv", wide(NAMES[:10]), 10
-    yield "wide-four.csv", wide(NAMES[4:8]), 4
+    yield "wide-names.csv", wide([n for n in NAMES if n not in WORDS][:10]), 10
+    yield "wide-four.csv", wide(NAMES[6:10]), 4
     yield "votes.csv", votes(NAMES[:6]), 6
     yield "it's \"quoted\" $x.csv", long(PLAIN), 3
     yield "a\x1b[1mb\tc.csv", long(PLAIN), 3
@@ -97,7 +101,6 @@ def taken():
     yield "grades.csv", long(PLAIN, one_of("A+", "B", "C-", "F"), "grade"), 3
     yield "grades-unnamed.csv", long(PLAIN, one_of("A+", "B", "C-", "F"), "result"), 3
     yield "grades-wide.csv", wide(PLAIN, one_of("A+", "B", "C-", "F")), 3
-    yield "grades-points.csv", long(PLAIN, one_of("A+", "B", "F", 3.5), "grade"), 3
     yield "average.csv", average(), 3
     yield "ranks.csv", long(PLAIN, lambda i, a: PLAIN.index(a) + 1, "rank"), 3
     yield "raters.csv", table(["prompt_id", "model", "annotator_1", "annotator_2"],
@@ -113,31 +116,31 @@ def taken():
 
 
 REFUSED = [  # the file, its text, and what the message must have
-    ("percent.csv", long(PLAIN, lambda *_: f"{RNG.randint(0, 100)}%"), ["percent.csv:2: ", "percent signs"]),
+    ("percent.csv", long(PLAIN, lambda *_: f"{RNG.randint(0, 100)}%"), ["percent.csv:2: ", "percent sign"]),
     ("percent-of-one.csv", wide(PLAIN, only("llama", "95%", lambda *_: RNG.randint(0, 100))), [":2: ", '"llama"', "percent"]),
     ("yes-no-5.csv", long(PLAIN, one_of("yes", 5)), ["yes-no-5.csv:", "write all of them as numbers, or none"]),
-    ("grades-95.csv", long(PLAIN, one_of("A", "F", 95), "grade"), ["grades-95.csv:", "or as letters"]),
-    ("partly.csv", long(PLAIN, one_of("yes", "no", "partly")), ["partly.csv:", '"partly"', "leave the cells blank"]),
+    ("grades-95.csv", long(PLAIN, one_of("A", "F", 95), "grade"), ["grades-95.csv:", "as letter grades"]),
+    ("partly.csv", long(PLAIN, one_of("yes", "no", "partly")), ["partly.csv:", '"partly"', "leave cells blank"]),
     ("fractions.csv", long(PLAIN, one_of("3/5", "4/5")), ["fractions.csv:2: ", "decimal point"]),
     ("thousands.csv", wide(PLAIN, lambda *_: f"{RNG.randint(1000, 9000):,}"), ["thousands.csv:2: ", "decimal point"]),
     ("twice.csv", wide(["gpt", "claude", "claude"]), ['twice.csv:1: column "claude" is given twice', "rename"]),
     ("twice-long.csv", long(PLAIN).replace("prompt_id,prompt,", "prompt_id,score,"), ["twice-long.csv:1: ", "rename"]),
-    ("slip.csv", wide(PLAIN, lambda i, a: 55 if (i, a) == (3, "llama") else rating()), ["slip.csv:5: ", '"llama" holds 55']),
+    ("slip.csv", wide(PLAIN, lambda i, a: 55 if (i, a) == (3, "llama") else rating()), ["slip.csv: ", '"llama" holds 55 (line 5)']),
     ("folder.csv", long(["m1", "..", "m3"]), ["folder.csv:3: ", "rename it"]),
-    ("latin.csv", long(["é", "b", "c"]).encode("latin-1"), ["latin.csv:2: ", "convert it"]),
+    ("latin.csv", long(["é", "b", "c"]).encode("latin-1"), ["latin.csv:2: ", "convert the file"]),
     ("utf16.csv", long(PLAIN).encode("utf-16"), ["iconv -f UTF-16"]),
-    ("no-agent.csv", long(["a", "", "c"]), ["no-agent.csv:3: ", "fill it in"]),
+    ("no-agent.csv", long(["a", "", "c"]), ["no-agent.csv: ", "line 3", "fill it in"]),
     ("ragged.csv", long(PLAIN) + "p1,x\n", [f"ragged.csv:{3 * ROWS + 2}: 2 fields, but the header has 4"]),
     ("quote.csv", long(PLAIN) + 'p1,"x,m,3\n', [f"quote.csv:{3 * ROWS + 2}: ", "close it"]),
-    ("nothing.csv", "", ["0 columns"]),
+    ("nothing.csv", "", ["is empty"]),
     ("head.csv", "a,b,c\n", ["no rows"]),
     ("turned.csv", table(["model"] + [f"prompt_{i}" for i in range(ROWS)], [[a] + [rating() for _ in range(ROWS)] for a in PLAIN]),
-     ["turned.csv: ", '"model" seems to name agents', "a row a prompt"]),
+     ["turned.csv: ", '"model" has a row each', "a row a context"]),
     ("two-headers.csv", "\n".join([",,gpt,gpt,claude,claude", "id,prompt,score,cost,score,cost"]
                                   + [f"{i},what is {i}?,{rating()},.1,{rating()},.2" for i in range(ROWS)]) + "\n",
-     ['two-headers.csv:2: column "gpt" holds "score" and 4 more', "one row"]),
+     ['two-headers.csv:1: column "gpt" is given twice']),
     ("votes-words.csv", votes(PLAIN).replace("model_a\n", "A>>B\n").replace("model_b\n", "B>>A\n"),
-     ["votes-words.csv: ", "it must be"]),
+     ["votes-words.csv: ", "write model_a, model_b"]),
 ]
 
 
@@ -156,6 +159,10 @@ def write(root, name, text):
 def check_taken(root, name, text, agents):
     folder = write(root, name, text)
     init = shell(["regret", "init", name, "-o", "my out"], folder, root)
+    for _ in range(3):  # a question is settled by a command that it prints
+        said = [line for line in init.stderr.splitlines() if line.startswith("  regret init ")]
+        if init.returncode == 2 and said:
+            init = shell(["sh", "-c", next((x for x in said if ANSWERS.get(name, " --agents ") in x), said[0])], folder, root)
     if init.returncode:
         return [f"{name}: init: {init.stderr.strip()}"]
     if any(c < " " and c != "\n" for c in init.stdout):

