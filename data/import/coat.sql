@@ -66,13 +66,13 @@ CREATE TEMP TABLE person AS SELECT u.nr, coalesce((SELECT group_concat(value) FR
     ORDER BY k.place)), '') AS columns FROM (SELECT DISTINCT nr FROM row WHERE of = 'train') u;
 CREATE TEMP TABLE head AS SELECT group_concat(kind) AS kinds, group_concat(json_quote(kind), ', ') AS list
 FROM (SELECT kind FROM kind WHERE of = 'user_features' ORDER BY place);
-INSERT INTO file_line(name, text) SELECT column1, 'user,coat,agent,rating' || column2 || coalesce(',' || kinds, '')
+INSERT INTO written(name, text) SELECT column1, 'user,coat,agent,rating' || column2 || coalesce(',' || kinds, '')
 FROM (VALUES ('obs.csv', ''), ('exp.csv', ',p')), head;
-INSERT INTO file_line(name, text) SELECT iif(of = 'train', 'obs.csv', 'exp.csv'), printf('u%d,%d,%s,%d', c.nr, c.place,
+INSERT INTO written(name, text) SELECT iif(of = 'train', 'obs.csv', 'exp.csv'), printf('u%d,%d,%s,%d', c.nr, c.place,
     i.agent, c.value) || iif(of = 'train', '', ',' || p) || iif((SELECT kinds FROM head) IS NULL, '', ',' || columns)
 FROM cell c JOIN coat i ON i.nr = +c.place JOIN share s ON s.agent = i.agent JOIN person u ON u.nr = +c.nr
 WHERE of IN ('train', 'test') AND c.value > 0 ORDER BY of, c.nr, c.place;
-INSERT INTO file_line(name, text) SELECT 'evaluate.json', printf('{
+INSERT INTO written(name, text) SELECT 'evaluate.json', printf('{
   "obs": {"file": "obs.csv", "context": "user", "agent": "agent", "outcome": "rating",
     "covariates": [%s]},
   "exp": {"file": "exp.csv", "context": "user", "agent": "agent", "outcome": "rating", "propensity": "p",
