@@ -108,8 +108,7 @@ void importer_remember(char *list, size_t size, const char *name);
     X(summeval)                                                                                    \
     X(alpacaeval)                                                                                  \
     X(swebench)                                                                                    \
-    X(predictions)                                                                                 \
-    X(batch)
+    X(predictions)
 
 extern const struct importer *const importers[]; /* ended by NULL */
 

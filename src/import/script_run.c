@@ -2,6 +2,7 @@
 #include <math.h>
 #include <sqlite3.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -137,6 +138,20 @@ static int add_source(struct sql *sql, const struct script *s, const struct scri
     return sql_add_source(sql, &to);
 }
 
+/* wanted(task, agent): whether users ask for both. */
+static void give_wanted(sqlite3_context *context, int n, sqlite3_value **values)
+{
+    const struct harness_options *o = sqlite3_user_data(context);
+    const struct importer_list *lists[] = {&o->tasks, &o->agents};
+    int wanted = 1;
+    for (int i = 0; i < n; i++) {
+        const char *name = (const char *)sqlite3_value_text(values[i]);
+        wanted = wanted && (lists[i]->n == 0 ||
+                            name_matches(lists[i]->items, lists[i]->n, name != NULL ? name : ""));
+    }
+    sqlite3_result_int(context, wanted);
+}
+
 /* A database with the sources, the options and the empty tables of a script. */
 static int prepare(struct sql **out, const struct script *s, const struct script_values *values,
                    const char *const *paths, size_t n_paths)
@@ -149,6 +164,11 @@ static int prepare(struct sql **out, const struct script *s, const struct script
                                           : NULL));
     }
     TRY(put_options(sql, s, values));
+    if (sqlite3_create_function_v2(sql_handle(sql), "wanted", 2, SQLITE_UTF8 | SQLITE_INNOCUOUS,
+                                   (void *)(uintptr_t)&values->harness, give_wanted, NULL, NULL,
+                                   NULL) != SQLITE_OK) {
+        return regret_fail(REGRET_E_NOMEM, "out of memory: functions");
+    }
     for (size_t i = 0; i < s->n_sources; i++) {
         TRY(add_source(sql, s, &s->source[i], values, paths, n_paths));
     }
