@@ -48,10 +48,9 @@ FROM (SELECT c.of, c.nr, n.kind, n.value, min(c.place) FROM cell c JOIN named n 
 CREATE INDEX feature_of ON feature(of, nr, kind);
 CREATE TEMP TABLE kind AS SELECT of, kind, min(place) AS place FROM named GROUP BY of, kind;
 CREATE TEMP TABLE choice AS SELECT coalesce(option('agents'), 'jackettype') AS kind;
-INSERT INTO refusal
-SELECT NULL, 0, printf('no --agents "%.40s"; there are: item, %s', choice.kind, group_concat(k.kind, ', '))
-FROM choice, (SELECT kind FROM kind WHERE of = 'item_features' ORDER BY place) k
-WHERE choice.kind <> 'item' HAVING max(k.kind = choice.kind) = 0;
+INSERT INTO refusal SELECT NULL, 0, printf('no --agents "%.40s"; there are: item, %s', kind, (
+    SELECT group_concat(kind, ', ') FROM (SELECT kind FROM kind WHERE of = 'item_features' ORDER BY place))) FROM choice
+WHERE kind <> 'item' AND kind NOT IN (SELECT kind FROM kind WHERE of = 'item_features');
 CREATE TEMP TABLE coat AS
 SELECT c.place AS nr, iif(k.kind = 'item', 'coat' || c.place, coalesce(nullif(f.value, ''), 'none')) AS agent
 FROM choice k, (SELECT DISTINCT place FROM cell WHERE of = 'train') c
