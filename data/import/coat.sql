@@ -48,10 +48,9 @@ FROM (SELECT c.of, c.nr, n.kind, n.value, min(c.place) FROM cell c JOIN named n 
 CREATE INDEX feature_of ON feature(of, nr, kind);
 CREATE TEMP TABLE kind AS SELECT of, kind, min(place) AS place FROM named GROUP BY of, kind;
 CREATE TEMP TABLE choice AS SELECT coalesce(option('agents'), 'jackettype') AS kind;
-INSERT INTO refusal
-SELECT NULL, 0, printf('no --agents "%.40s"; there are: item, %s', choice.kind, group_concat(k.kind, ', '))
-FROM choice, (SELECT kind FROM kind WHERE of = 'item_features' ORDER BY place) k
-WHERE choice.kind <> 'item' HAVING max(k.kind = choice.kind) = 0;
+INSERT INTO refusal SELECT NULL, 0, printf('no --agents "%.40s"; there are: item, %s', kind, (
+    SELECT group_concat(kind, ', ') FROM (SELECT kind FROM kind WHERE of = 'item_features' ORDER BY place))) FROM choice
+WHERE kind <> 'item' AND kind NOT IN (SELECT kind FROM kind WHERE of = 'item_features');
 CREATE TEMP TABLE coat AS
 SELECT c.place AS nr, iif(k.kind = 'item', 'coat' || c.place, coalesce(nullif(f.value, ''), 'none')) AS agent
 FROM choice k, (SELECT DISTINCT place FROM cell WHERE of = 'train') c
@@ -66,13 +65,13 @@ CREATE TEMP TABLE person AS SELECT u.nr, coalesce((SELECT group_concat(value) FR
     ORDER BY k.place)), '') AS columns FROM (SELECT DISTINCT nr FROM row WHERE of = 'train') u;
 CREATE TEMP TABLE head AS SELECT group_concat(kind) AS kinds, group_concat(json_quote(kind), ', ') AS list
 FROM (SELECT kind FROM kind WHERE of = 'user_features' ORDER BY place);
-INSERT INTO made(name, text) SELECT column1, 'user,coat,agent,rating' || column2 || coalesce(',' || kinds, '')
+INSERT INTO written(name, text) SELECT column1, 'user,coat,agent,rating' || column2 || coalesce(',' || kinds, '')
 FROM (VALUES ('obs.csv', ''), ('exp.csv', ',p')), head;
-INSERT INTO made(name, text) SELECT iif(of = 'train', 'obs.csv', 'exp.csv'), printf('u%d,%d,%s,%d', c.nr, c.place,
+INSERT INTO written(name, text) SELECT iif(of = 'train', 'obs.csv', 'exp.csv'), printf('u%d,%d,%s,%d', c.nr, c.place,
     i.agent, c.value) || iif(of = 'train', '', ',' || p) || iif((SELECT kinds FROM head) IS NULL, '', ',' || columns)
 FROM cell c JOIN coat i ON i.nr = +c.place JOIN share s ON s.agent = i.agent JOIN person u ON u.nr = +c.nr
 WHERE of IN ('train', 'test') AND c.value > 0 ORDER BY of, c.nr, c.place;
-INSERT INTO made(name, text) SELECT 'evaluate.json', printf('{
+INSERT INTO written(name, text) SELECT 'evaluate.json', printf('{
   "obs": {"file": "obs.csv", "context": "user", "agent": "agent", "outcome": "rating",
     "covariates": [%s]},
   "exp": {"file": "exp.csv", "context": "user", "agent": "agent", "outcome": "rating", "propensity": "p",

@@ -19,11 +19,11 @@ INSERT INTO refusal SELECT file, line, CASE
   ELSE printf('"%d" is no whole number from 1 to 5', rating) END
 FROM picked WHERE rating IS NULL OR rest <> '' OR is_odd OR user > 10000000 OR song > 4096
   OR rating NOT BETWEEN 1 AND 5;
-INSERT INTO made(name, text) VALUES ('obs.csv', 'user,song,rating'), ('exp.csv', 'user,song,rating');
-INSERT INTO made(name, text)
+INSERT INTO written(name, text) VALUES ('obs.csv', 'user,song,rating'), ('exp.csv', 'user,song,rating');
+INSERT INTO written(name, text)
 SELECT iif(is_trial, 'exp.csv', 'obs.csv'), printf('u%d,song%d,%d', user, song, rating) FROM picked
 ORDER BY file, line;
-INSERT INTO made(name, text) VALUES ('evaluate.json', '{
+INSERT INTO written(name, text) VALUES ('evaluate.json', '{
   "obs": {"file": "obs.csv", "context": "user", "agent": "song", "outcome": "rating"},
   "exp": {"file": "exp.csv", "context": "user", "agent": "song", "outcome": "rating"},
   "outcome": {"low": 1, "high": 5},

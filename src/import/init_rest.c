@@ -158,13 +158,15 @@ static int take_output_and_cost(struct init_table *t)
 static int take_covariates(struct init_table *t)
 {
     const struct init_column *context = &t->column[t->is.context[t->is.context[1] != INIT_NONE]];
+    /* Of a row a context a few may not be known. */
+    size_t least = t->is.layout == INIT_WIDE ? t->rows - t->rows / 10 : t->rows;
     TRY(REGRET_NEW(&t->is.covariate, t->n_columns));
     for (int k = 0; k < (int)t->n_columns && t->is.n_covariates < REGRET_POOL_MAX_COLUMNS; k++) {
         struct init_column *c = &t->column[k];
         int same = 0, leaks = 0, is_given = init_has_name(&t->known->covariate, c->name);
         int is_named = (c->said.roles & (INIT_KNOWN | INIT_USER | INIT_TAG)) != 0 && !c->said.is_id;
         int is_known = c->numbers == c->filled || 4 * c->distinct <= context->distinct;
-        if (!init_is_free(t, k) || c->is_list || c->filled < t->rows || c->distinct < 2 ||
+        if (!init_is_free(t, k) || c->is_list || c->filled < least || c->distinct < 2 ||
             !(is_given || (is_named && is_known))) {
             continue;
         }

@@ -58,7 +58,5 @@ struct script {
 
 /* Of script_run.c: runs it; call->options are struct script_values. */
 int script_run(const struct importer_call *call);
-/* Of script_log.c: what a script that makes a log has put into `made` becomes files. */
-int script_write_log(struct sql *sql, const struct importer_call *call);
 
 #endif
