@@ -72,7 +72,7 @@ SELECT s.file, line, nr, r.run, task, agent, instance ->> '$.id' AS id, coalesce
     AS prompt,
   result -> '$.completions[0]' AS said, instance, reference_index ->> '$' AS option_index, request_mode ->> '$' AS mode,
     method, result
-FROM state s CROSS JOIN run r WHERE r.run = folder(s.file);
+FROM state s CROSS JOIN run r WHERE r.run = folder(s.file) LIMIT -1;   -- each is made once
 INSERT INTO answer(file, line, nr, task, id, content, agent, run, draw, prompt, output, reference, scores, main, cost,
   status)
 SELECT file, line, nr, task, id, prompt, agent, p.run, trial, prompt, said ->> '$.text',
