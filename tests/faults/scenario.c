@@ -159,7 +159,7 @@ const struct scenario scenarios[] = {
      .prepare = {IMPORT},
      .age = age_pool},
     {.name = "import-folder", .line = "import inspect logs -o made"},
-    {.name = "init", .line = "init table.csv -o made"},
+    {.name = "init", .line = "init table.csv --score judge_1 -o made"},
     {.name = "init-wide", .line = "init wide.csv -o made"},
     {.name = "import-wide",
      .line = "import csv wide.csv --map made/map.json -o pool2",

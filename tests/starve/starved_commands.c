@@ -113,7 +113,8 @@ static const char MAP[] =
 static const char TABLE_CSV[] = "doc,article,model,price,out,score,claims\r\n"
                                 "a,\"two\nlines\",m1,3,\"said \"\"so\"\"\",5,0\r\n"
                                 "a,\"two\nlines\",m2,2.5,nothing,1.5,1\r\n"
-                                "b,one,m1,3,x,2,2\r\n";
+                                "b,one,m1,3,x,2,2\r\n"
+                                "b,one,m2,2.5,y,3,1\r\n";
 
 static const char TABLE_JSONL[] =
     "{\"doc\": \"a\", \"article\": \"one\", \"model\": \"m1\", \"price\": 3, \"out\": \"x\", "
