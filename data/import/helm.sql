@@ -23,7 +23,7 @@ tasks AS (
   SELECT *, capture(name, '^([^:]*)') || coalesce(':' || nullif(trim(without(capture(name, ':(.*)'),
     '(^|,)(model|model_deployment)=[^,]*'), ','), ''), '') AS task FROM named)
 SELECT file, run, task, capture(task, '^([^:,]*)') AS scenario, adapter ->> '$.model' AS agent, adapter ->> '$.method' AS method
-FROM tasks WHERE option('task') IS NULL OR EXISTS (SELECT 1 FROM json_each(option('task')) WHERE task GLOB value);
+FROM tasks;
 INSERT INTO refusal SELECT file, 0, '"adapter_spec" with a "model" must stand before "request_states"' FROM run WHERE agent IS NULL;
 CREATE TEMP TABLE stat AS
 SELECT folder(file) AS run, file, line, nr, instance_id ->> '$' AS id, coalesce(train_trial_index ->> '$', 0) AS trial,
@@ -43,21 +43,18 @@ FROM (SELECT min(mean) AS least, max(mean) AS most, max(rowid) AS last FROM stat
 JOIN stat s ON s.rowid = d.last WHERE (run, metric) IN (SELECT run, metric FROM told);
 CREATE TEMP TABLE main AS
 SELECT run, metric FROM told GROUP BY run HAVING count(*) = 1 OR (min(rank) IS NOT NULL AND rank = min(rank));
-CREATE TEMP VIEW wanted AS   -- by --agent
-SELECT * FROM run WHERE option('agent') IS NULL OR EXISTS (SELECT 1 FROM json_each(option('agent')) WHERE agent GLOB value);
 INSERT INTO refusal SELECT file, 0, printf('which metric of scenario "%s" counts is not known; say it by --metric; there are: %s', task,
   coalesce((SELECT group_concat(metric, ', ') FROM (SELECT metric FROM told t WHERE t.run = r.run ORDER BY first)), 'none'))
-FROM wanted r WHERE option('metric') IS NULL AND run NOT IN (SELECT run FROM main) AND run IN (SELECT run FROM stat);
+FROM run r WHERE option('metric') IS NULL AND wanted(task, agent) AND run NOT IN (SELECT run FROM main) AND run IN (SELECT run FROM stat);
 INSERT INTO refusal SELECT file, 0, 'has no statistics of instances in a per_instance_stats.json beside it; let HELM finish the run, or take it away'
-FROM run WHERE run NOT IN (SELECT run FROM stat);
+FROM run WHERE wanted(task, agent) AND run NOT IN (SELECT run FROM stat);
 INSERT INTO refusal SELECT file, line, 'a list of statistics without its scenario_state.json; let HELM finish the run, or take it away'
 FROM stat WHERE run NOT IN (SELECT folder(file) FROM state_head) GROUP BY run;
 CREATE TEMP TABLE price_of AS
 SELECT file, line, model ->> '$' AS model, number(input ->> '$') AS input, number(output ->> '$') AS output FROM price;
-INSERT INTO refusal SELECT file, line, 'prices of "' || model || '" must be numbers of 0 or more' FROM price_of
-WHERE coalesce(min(input, output), -1) < 0;
-INSERT INTO refusal SELECT file, max(line), printf('model "%s" has a price before', model)
-FROM price_of GROUP BY model HAVING count(*) > 1;
+INSERT INTO refusal SELECT file, max(line), iif(count(*) > 1, printf('model "%s" has a price before', model),
+  printf('prices of "%s" must be numbers of 0 or more', model)) FROM price_of
+GROUP BY model HAVING count(*) > 1 OR coalesce(min(input, output), -1) < 0;
 CREATE TEMP VIEW picked AS
 SELECT s.file, line, nr, r.run, task, agent, instance ->> '$.id' AS id, coalesce(train_trial_index ->> '$', 0) AS trial,
   coalesce(instance ->> '$.input.text', iif(json_type(instance, '$.input') = 'text', instance ->> '$.input', NULL))
@@ -85,8 +82,9 @@ FROM picked p LEFT JOIN main m ON m.run = p.run;
 INSERT INTO refusal SELECT file, line, iif(id IS NULL, '"instance" has no "id"', '"instance" has no "input" with a "text"')
 FROM answer WHERE status NOT GLOB 'out: *' AND (id IS NULL OR prompt IS NULL);
 INSERT INTO refusal SELECT NULL, NULL, printf('%s has no price of model "%s"; add a line, or leave the model out with --agent',
-  option('prices'), min(agent)) FROM wanted JOIN stat USING (run)
-WHERE option('prices') IS NOT NULL AND metric = 'num_prompt_tokens' AND agent NOT IN (SELECT model FROM price_of) HAVING count(*) > 0;
+  option('prices'), min(agent)) FROM run JOIN stat USING (run)
+WHERE option('prices') IS NOT NULL AND metric = 'num_prompt_tokens' AND agent NOT IN (SELECT model FROM price_of) AND wanted(task, agent)
+HAVING count(*) > 0;
 INSERT INTO metric SELECT metric, iif(share, 0, NULL), iif(share, 1, NULL), lower FROM (SELECT metric,
   EXISTS (SELECT 1 FROM rule r WHERE what = 'share' AND m.metric GLOB r.metric) AS share,
   EXISTS (SELECT 1 FROM rule r WHERE what = 'lower' AND m.metric GLOB r.metric) AS lower FROM (SELECT DISTINCT metric FROM told) m);

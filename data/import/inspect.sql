@@ -80,16 +80,16 @@ SELECT log, name FROM (
   FROM score s JOIN picked p ON p.rowid = s.n) WHERE k = 1;
 CREATE TEMP TABLE price_of AS
 SELECT file, line, model ->> '$' AS model, number(input ->> '$') AS input, number(output ->> '$') AS output FROM price;
-INSERT INTO refusal SELECT file, line, 'prices of "' || model || '" must be numbers of 0 or more' FROM price_of
-WHERE coalesce(min(input, output), -1) < 0;
-INSERT INTO refusal SELECT file, max(line), printf('model "%s" has a price before', model) FROM price_of GROUP BY model HAVING count(*) > 1;
+INSERT INTO refusal SELECT file, max(line), iif(count(*) > 1, printf('model "%s" has a price before', model),
+  printf('prices of "%s" must be numbers of 0 or more', model)) FROM price_of
+GROUP BY model HAVING count(*) > 1 OR coalesce(min(input, output), -1) < 0;
 CREATE TEMP VIEW used AS
 SELECT rowid AS n, *, coalesce(usage ->> '$.input_tokens', 0) + coalesce(usage ->> '$.input_tokens_cache_write', 0)
   + coalesce(usage ->> '$.input_tokens_cache_read', 0) AS input, coalesce(usage ->> '$.output_tokens', 0) AS tokens FROM picked;
 INSERT INTO refusal SELECT NULL, NULL, printf('%s has no price of model "%s"; add a line, or leave the model out with --agent',
   option('prices'), min(model)) FROM used JOIN log USING (log, model)
-WHERE option('prices') IS NOT NULL AND input + tokens > 0 AND model NOT IN (SELECT model FROM price_of)
-  AND (option('agent') IS NULL OR EXISTS (SELECT 1 FROM json_each(option('agent')) WHERE agent GLOB value)) HAVING count(*) > 0;
+WHERE option('prices') IS NOT NULL AND input + tokens > 0 AND model NOT IN (SELECT model FROM price_of) AND wanted(task, agent)
+HAVING count(*) > 0;
 INSERT INTO answer(file, line, nr, task, id, content, agent, run, version, draw, prompt, output, reference, scores, main, cost, status)
 SELECT file, line, nr, task, id, prompt, agent, u.log, version, epoch - 1, prompt, u.output,
   iif(target GLOB '[[]*', target, '[' || target || ']'),

@@ -68,4 +68,4 @@ INSERT INTO note SELECT NULL, NULL, 'values of variable "' || key || '", which t
 FROM test, json_each(vars) v WHERE asked <> '' AND asked NOT GLOB '[[{]*' AND instr(asked, coalesce(plain(member(vars, key)), 'null')) = 0
 GROUP BY key;
 INSERT INTO refusal SELECT NULL, NULL, 'no results of promptfoo: "results" must hold a list of them, as "promptfoo eval -o results.json"'
-  || ' writes it' WHERE NOT EXISTS (SELECT 1 FROM picked);
+  || ' writes it' WHERE NOT EXISTS (SELECT 1 FROM picked UNION ALL SELECT 1 FROM refusal);

@@ -494,17 +494,6 @@ cleanup:
     return rc;
 }
 
-int source_json(struct source *s, struct cJSON **value)
-{
-    FREED char *text = NULL;
-    size_t length = 0;
-    const char *where = regret_buffer_get(&s->where);
-    TRY(source_text(s, &text, &length, REGRET_JSON_MAX_BYTES));
-    TRY(input_check_head(text, length, where));
-    return regret_json_parse_mode(value, text, length, (struct regret_place){where, 0},
-                                  REGRET_JSON_IMPORT);
-}
-
 int source_jsonl(struct source *s, struct regret_jsonl **out)
 {
     regret_jsonl_close(s->lines);
@@ -566,31 +555,4 @@ int source_each_told(const char *path, const char *const *patterns, size_t n, so
         TRY(name != NULL ? member(context, source, name) : REGRET_OK);
     } while (name != NULL);
     return REGRET_OK;
-}
-
-const char *source_part(const char *name, const char *part)
-{
-    size_t n = strlen(part);
-    for (const char *at = strstr(name, part); at != NULL; at = strstr(at + n, part)) {
-        if ((at == name || at[-1] == '/') && (at[n] == '/' || at[n] == '\0')) {
-            return at;
-        }
-    }
-    return NULL;
-}
-
-int source_one_folder(char **folder, const struct source *source, const char *name,
-                      const char *place)
-{
-    size_t n = (size_t)(place - name);
-    if (*folder == NULL) {
-        TRY(regret_strdup(folder, name));
-        (*folder)[n] = '\0';
-    }
-    return strlen(*folder) == n && strncmp(*folder, name, n) == 0
-               ? REGRET_OK
-               : regret_fail(REGRET_E_INPUT,
-                             "%s: of another data set than what lies in \"%s\"; give the folder of "
-                             "one of them",
-                             source_where(source), *folder);
 }

@@ -34,11 +34,9 @@ typedef int source_passed(void *context, const char *what, const char *where);
  * packed within an archive: archives and compressed files, which are not entered. What it fails with ends the reading. */
 void source_listen(struct source *s, source_passed *passed, void *context);
 
-/* Of the member at hand one of these, once: its bytes (at most `most`; a zero follows; free with regret_free()), its one
- * JSON document (REGRET_JSON_IMPORT, at most REGRET_JSON_MAX_BYTES), or its lines, whose reader is the source's and is
- * there until the next call of source_next(). */
+/* Of the member at hand one of these, once: its bytes (at most `most`; a zero follows; free with regret_free()), or its lines, whose
+ * reader is the source's and is there until the next call of source_next(). */
 int source_text(struct source *s, char **text, size_t *length, size_t most);
-int source_json(struct source *s, struct cJSON **value);
 int source_jsonl(struct source *s, struct regret_jsonl **out);
 /* The next bytes of it: regret_csv_source, jsonl_source. */
 long source_read(void *source, char *to, size_t most);
@@ -55,14 +53,5 @@ typedef int source_member(void *context, struct source *source, const char *name
 /* The same, and `passed` (NULL: nobody) is told with its own context of what is passed over. */
 int source_each_told(const char *path, const char *const *patterns, size_t n, source_member *member,
                      void *context, source_passed *passed, void *passed_context);
-
-/* Where a part of a path ("sources", "question.jsonl") stands in a member's name, as a folder or the whole of its last part; NULL:
- * nowhere. */
-const char *source_part(const char *name, const char *part);
-
-/* Keeps what stands before that place of the name of the member at hand in *folder: NULL at first, owned. REGRET_E_INPUT: something
- * else was there before: a source of two data sets, where one is wanted. */
-int source_one_folder(char **folder, const struct source *source, const char *name,
-                      const char *place);
 
 #endif

@@ -9,7 +9,6 @@
 #include "base/text.h"
 #include "import/importer.h"
 #include "import/script.h"
-#include "pool/statistics.h"
 #include "regret/status.h"
 
 int step_date(const char **out, char room[STEP_DATE], const char *given)
@@ -36,13 +35,7 @@ int step_date(const char **out, char room[STEP_DATE], const char *given)
 /* `regret import NAME`, made of the table of importers. */
 
 #define ZERO(name) 0,
-enum {
-    N_IMPORTERS = sizeof((const char[]){IMPORTERS(ZERO)}),
-    MOST_OPTIONS = 24,
-    SHOWN_ROWS = 20,
-    NAME = 60
-};
-enum { PREVIEW_ROWS = 10, PREVIEW_TEXT = 50, PREVIEW_VALUES = 12 };
+enum { N_IMPORTERS = sizeof((const char[]){IMPORTERS(ZERO)}), MOST_OPTIONS = 24, SHOWN_ROWS = 20 };
 
 /* What the command line says. */
 struct given {
@@ -158,112 +151,12 @@ static void show_bad_row(void *context, const char *message)
     }
 }
 
-/* A row of the pool: "CONTEXT [TAG] · AGENT (cost C)", its numbers, and how its text begins. */
-static void show_row(struct regret_buffer *out, const struct regret_pool *pool,
-                     const struct regret_output *o)
-{
-    const struct regret_context *context = &pool->contexts[o->context];
-    size_t n = pool->n_components + pool->n_counts + pool->n_aux;
-    regret_buffer_append(out, "  ");
-    regret_buffer_append_safe(out, regret_context_name(context), NAME);
-    if (context->tag != NULL) {
-        regret_buffer_append(out, " [");
-        regret_buffer_append_safe(out, context->tag, NAME);
-        regret_buffer_append(out, "]");
-    }
-    regret_buffer_append(out, " by ");
-    regret_buffer_append_safe(out, regret_agent_name(&pool->agents[o->agent]), NAME);
-    int has_costs = 0; /* without any all cost 1 */
-    for (size_t a = 0; a < pool->n_agents; a++) {
-        has_costs |= pool->agents[a].cost != 1.0;
-    }
-    if (has_costs) {
-        regret_buffer_printf(out, " (cost %.6g)", pool->agents[o->agent].cost);
-    }
-    for (size_t k = 0; k < n && k < PREVIEW_VALUES; k++) {
-        regret_buffer_append(out, k == 0 ? ": " : ", ");
-        regret_buffer_append_safe(out, regret_pool_value_name(pool, k), NAME);
-        regret_buffer_printf(out, " %.6g", o->values[k]);
-    }
-    if (n > PREVIEW_VALUES) {
-        regret_buffer_printf(out, " and %zu more", n - PREVIEW_VALUES);
-    }
-    regret_buffer_append(out, "\n      ");
-    regret_buffer_append_safe(out, o->text[0] != '\0' ? o->text : "(empty)", PREVIEW_TEXT);
-    regret_buffer_append(out, "\n");
-}
-
-/* What a dry run is for. */
-static int show_pool(const struct regret_pool *pool)
-{
-    FREED_BY(regret_buffer_free) struct regret_buffer out = REGRET_BUFFER_INIT;
-    size_t n = pool->n_outputs < PREVIEW_ROWS ? pool->n_outputs : PREVIEW_ROWS;
-    regret_buffer_printf(&out, "The first %zu outputs of %zu:\n", n, pool->n_outputs);
-    for (size_t i = 0; i < n; i++) {
-        show_row(&out, pool, &pool->outputs[i]);
-    }
-    TRY(regret_buffer_status(&out));
-    fputs(regret_buffer_get(&out), stdout);
-    return REGRET_OK;
-}
-
-/* Says which two agents look like one. */
-static int report_twins(struct regret_buffer *report, const struct regret_pool *pool)
-{
-    const char *twin[2];
-    FREED const char **name = NULL;
-    TRY(REGRET_NEW(&name, pool->n_agents));
-    for (size_t a = 0; a < pool->n_agents; a++) {
-        name[a] = regret_agent_name(&pool->agents[a]);
-    }
-    TRY(name_twins(twin, name, pool->n_agents));
-    for (size_t i = 0; i < 2 && twin[0] != NULL; i++) {
-        regret_buffer_append(report, i == 0 ? "  agents \"" : "\" and \"");
-        regret_buffer_append_safe(report, twin[i], NAME);
-    }
-    if (twin[0] != NULL) {
-        regret_buffer_printf(report, "\" %s\n", NAME_TWINS);
-    }
-    return REGRET_OK;
-}
-
-/* Says of the pool which agents look like one, and which outputs stand far outside the others: one issue with
- * patches of many thousand lines can decide what a whole pool says. */
-static int report_doubts(struct regret_buffer *report, const struct regret_pool *pool)
-{
-    struct regret_pool_extreme *e = NULL;
-    size_t n = 0;
-    int rc;
-    TRY_CLEANUP(report_twins(report, pool));
-    TRY_CLEANUP(regret_pool_extremes(&e, &n, pool));
-    for (size_t i = 0; i < n; i++) {
-        const struct regret_output *o = &pool->outputs[e[i].output];
-        regret_buffer_printf(report, "  %8zu outputs of %zu contexts are extreme in ", e[i].outputs,
-                             e[i].contexts);
-        regret_buffer_append_safe(report, regret_pool_quantity_name(pool, e[i].quantity), NAME);
-        regret_buffer_printf(report, ", as far as %.6g (quartiles %.6g to %.6g) by ", e[i].value,
-                             e[i].quartile[0], e[i].quartile[1]);
-        regret_buffer_append_safe(report, regret_agent_name(&pool->agents[o->agent]), NAME);
-        regret_buffer_append(report, " on ");
-        regret_buffer_append_safe(report, regret_context_name(&pool->contexts[o->context]), NAME);
-        regret_buffer_append(report, "\n");
-    }
-    rc = regret_buffer_status(report);
-cleanup:
-    regret_free(e);
-    if (rc == REGRET_E_NOMEM) { /* the pool stands all the same */
-        regret_buffer_append(report, "  there was no memory to look for extreme outputs\n");
-        rc = REGRET_OK;
-    }
-    return rc;
-}
-
 enum { REPORT_BYTES = 1 << 16 }; /* more than a path and all counts take */
 
 static int import(const struct importer *importer, const struct given *given,
                   const struct cli_arguments *paths, void *values)
 {
-    struct regret_buffer report = REGRET_BUFFER_INIT;
+    struct regret_buffer report = REGRET_BUFFER_INIT, preview = REGRET_BUFFER_INIT;
     size_t shown = 0;
     struct regret_pool *pool = NULL;
     char room[STEP_DATE];
@@ -284,12 +177,14 @@ static int import(const struct importer *importer, const struct given *given,
     TRY_CLEANUP(regret_buffer_reserve(&report, REPORT_BYTES));
     TRY_CLEANUP(step_date(&call.date, room, NULL));
     TRY_CLEANUP(importer->run(&call));
-    TRY_CLEANUP(importer->makes_log ? REGRET_OK : report_doubts(&report, pool));
-    TRY_CLEANUP(given->dry_run ? show_pool(pool) : REGRET_OK);
+    TRY_CLEANUP(importer->makes_log ? REGRET_OK : importer_report_doubts(&report, pool));
+    TRY_CLEANUP(given->dry_run ? importer_preview(&preview, pool) : REGRET_OK);
+    fputs(regret_buffer_get(&preview), stdout);
     fprintf(stderr, "regret: %s%s", regret_buffer_get(&report),
             given->dry_run ? "  nothing was written (--dry-run)\n" : "");
 cleanup:
     regret_pool_free(pool);
+    regret_buffer_free(&preview);
     regret_buffer_free(&report);
     return cli_report(rc);
 }
@@ -325,8 +220,6 @@ static const struct importer *importer_at(size_t i)
            : i < N_IMPORTERS + scripts.n ? script_importer(scripts.script[i - N_IMPORTERS])
                                          : NULL;
 }
-
-static struct cli_command command_of(const struct importer *m);
 
 static int run_importer(const struct cli_command *self, int argc, char **argv)
 {

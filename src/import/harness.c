@@ -5,9 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/archive.h"
 #include "base/json.h"
-#include "base/jsonl.h"
 #include "base/names.h"
 #include "base/status.h"
 #include "base/text.h"
@@ -293,11 +291,23 @@ static int add_answer(struct harness *h, const struct harness_answer *a)
     return REGRET_OK;
 }
 
+/* Whether users want this one (NULL: "", none); without patterns all are. Of those that were seen none may match a pattern:
+ * harness_finish() refuses it, and names them. */
+static int see(int *is_wanted, struct harness *h, enum harness_choice which,
+               const struct importer_list *patterns, const char *name)
+{
+    uint32_t i = 0;
+    const char *seen = name != NULL ? name : "";
+    h->choice[which].patterns = patterns;
+    *is_wanted = patterns->n == 0 || name_matches(patterns->items, patterns->n, seen);
+    return patterns->n > 0 ? names_enter(&i, &h->choice[which].seen, seen) : REGRET_OK;
+}
+
 int harness_add(struct harness *h, const struct harness_answer *a)
 {
     int is_agent = 0, is_task = 0;
-    TRY(harness_see(&is_agent, h, HARNESS_AGENTS, &h->options->agents, a->agent));
-    TRY(harness_see(&is_task, h, HARNESS_TASKS, &h->options->tasks, a->task));
+    TRY(see(&is_agent, h, HARNESS_AGENTS, &h->options->agents, a->agent));
+    TRY(see(&is_task, h, HARNESS_TASKS, &h->options->tasks, a->task));
     if (!is_agent) {
         h->other_agents++;
         importer_remember(h->other_agents_are, sizeof h->other_agents_are, a->agent);
@@ -325,25 +335,6 @@ int harness_add(struct harness *h, const struct harness_answer *a)
 /* What users chose that is not there: refused, with what there is. */
 
 enum { LISTED = 400 }; /* bytes, after which no further name is begun */
-
-int harness_see(int *is_wanted, struct harness *h, enum harness_choice which,
-                const struct importer_list *patterns, const char *name)
-{
-    uint32_t i = 0;
-    const char *seen = name != NULL ? name : "";
-    h->choice[which].patterns = patterns;
-    *is_wanted = patterns->n == 0 || name_matches(patterns->items, patterns->n, seen);
-    return patterns->n > 0 ? names_enter(&i, &h->choice[which].seen, seen) : REGRET_OK;
-}
-
-int harness_wants(int *wants, struct harness *h, const char *task, const char *agent)
-{
-    int is_task = 0, is_agent = 0;
-    TRY(harness_see(&is_task, h, HARNESS_TASKS, &h->options->tasks, task));
-    TRY(harness_see(&is_agent, h, HARNESS_AGENTS, &h->options->agents, agent));
-    *wants = is_task && is_agent;
-    return REGRET_OK;
-}
 
 /* "a", "b" and 3 more; quoted, for they may hold commas; of metrics those with scores. */
 static void put_names(struct regret_buffer *out, const struct names *names,
@@ -466,66 +457,4 @@ int harness_left_out(struct harness *h, const char *what, size_t n)
 int harness_left_out_at(struct harness *h, const char *what, const char *where)
 {
     return leave_out(h, what, 1, where);
-}
-
-/* Files of other names may be those of another round. */
-static int see_passed(void *context, const char *what, const char *where)
-{
-    struct harness *h = context;
-    uint32_t i = 0;
-    size_t n = h->met.n;
-    TRY(names_enter(&i, &h->met, where));
-    if (i < n || strcmp(what, SOURCE_OTHER) == 0) {
-        return REGRET_OK;
-    }
-    TRY(names_enter(&i, &h->own, where));
-    return harness_left_out_at(h, what, where);
-}
-
-struct each {
-    struct harness *h;
-    source_member *member;
-    void *context;
-};
-
-static int see_member(void *context, struct source *source, const char *name)
-{
-    const struct each *each = context;
-    uint32_t i = 0;
-    TRY(names_enter(&i, &each->h->met, source_where(source)));
-    return each->member(each->context, source, name);
-}
-
-int harness_each(struct harness *h, const char *path, const char *const *patterns, size_t n,
-                 source_member *member, void *context)
-{
-    struct each each = {h, member, context};
-    return source_each_told(path, patterns, n, see_member, &each, see_passed, h);
-}
-
-int harness_own(struct harness *h, const struct source *source)
-{
-    uint32_t i = 0;
-    return names_enter(&i, &h->own, source_where(source));
-}
-
-int harness_file(struct harness *h, const struct source *source)
-{
-    uint32_t i = 0;
-    TRY(harness_own(h, source));
-    return names_enter(&i, &h->read, source_file(source));
-}
-
-enum { MOST_THREADS = 8 };
-
-int harness_lines(struct harness *h, struct source *source, jsonl_line *line, void *context)
-{
-    struct regret_jsonl *lines = NULL;
-    const struct jsonl_taker taker = {.context = context, .line = line};
-    size_t threads = regret_processor_count(), n = 0;
-    threads = threads < MOST_THREADS ? threads : MOST_THREADS;
-    TRY(source_jsonl(source, &lines));
-    TRY(jsonl_each(&n, lines, REGRET_JSON_IMPORT, threads, &taker));
-    return n == 0 && h != NULL ? harness_left_out_at(h, "files without a row", source_where(source))
-                               : REGRET_OK;
 }

@@ -105,28 +105,14 @@ extern const char *const HARNESS_FAILED_WORDS[],
 struct harness;
 
 int harness_begin(struct harness **out, const struct harness_options *options);
-/* source_each_told(); what is passed over is counted and named, once however many rounds there are: what cannot be read, and at the end all
- * members that no round has called its own, such as README.md. */
-int harness_each(struct harness *h, const char *path, const char *const *patterns, size_t n,
-                 source_member *member, void *context);
 /* What is known of a metric before its scores come: its range (NAN, NAN: not known) and direction, whether it is the main
  * one of its harness. What was said first stands. */
 int harness_metric(struct harness *h, const char *name, double low, double high,
                    int lower_is_better, int is_main);
 /* That the metric holds a text that is no score: left out, and refused where it is one of many. */
 int harness_label(struct harness *h, const char *name, const char *label, const char *where);
-/* That the member at hand is of the format, whether it is read or left out for a reason that is told. */
-int harness_own(struct harness *h, const struct source *source);
-/* That it is read, too: its file is named in the card. */
-int harness_file(struct harness *h, const struct source *source);
 /* What users choose by patterns. */
 enum harness_choice { HARNESS_TASKS, HARNESS_AGENTS, HARNESS_CHOICES };
-/* Whether they want this one (NULL: "", none); without patterns all are. Of those that were seen none may match a pattern:
- * harness_finish() refuses it, and names them. */
-int harness_see(int *is_wanted, struct harness *h, enum harness_choice which,
-                const struct importer_list *patterns, const char *name);
-/* Whether they want this task (NULL: none) of this agent: files of others need not be read. harness_add() looks, too. */
-int harness_wants(int *wants, struct harness *h, const char *task, const char *agent);
 int harness_add(struct harness *h, const struct harness_answer *answer);
 /* Something else that was left out, for the report: n of `what`, "rows of other filters". Adds up. */
 int harness_left_out(struct harness *h, const char *what, size_t n);
@@ -139,13 +125,5 @@ int harness_tell(const struct harness *h, int code);
 int harness_finish(struct harness *h, const struct importer_call *call, const char *name,
                    const char *title, const char *card);
 void harness_free(struct harness *h); /* NULL is fine */
-
-/* The lines of a file of samples, parsed by all threads and handed over in order. */
-
-struct source;
-
-/* Reads the member at hand as JSONL (REGRET_JSON_IMPORT); a line that is no object is refused. Memory is that of some MiB of lines, or of
- * the longest one. A file without a line is told in the report of h (NULL: in none). */
-int harness_lines(struct harness *h, struct source *source, jsonl_line *line, void *context);
 
 #endif

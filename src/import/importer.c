@@ -15,6 +15,7 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "import/builder.h"
+#include "pool/statistics.h"
 #include "regret/buffer.h"
 #include "regret/pool.h"
 #include "regret/status.h"
@@ -51,6 +52,104 @@ void importer_report_missing(struct regret_buffer *report, size_t contexts, size
 {
     regret_buffer_printf(report, "  %8zu of %zu pairs of context and agent are missing\n",
                          contexts * agents - pairs, contexts * agents);
+}
+
+/* ---- What an import shows of its pool. ---- */
+
+enum { NAME = 60, PREVIEW_ROWS = 10, PREVIEW_TEXT = 50, PREVIEW_VALUES = 12 };
+
+/* A row of the pool: "CONTEXT [TAG] · AGENT (cost C)", its numbers, and how its text begins. */
+static void show_row(struct regret_buffer *out, const struct regret_pool *pool,
+                     const struct regret_output *o)
+{
+    const struct regret_context *context = &pool->contexts[o->context];
+    size_t n = pool->n_components + pool->n_counts + pool->n_aux;
+    regret_buffer_append(out, "  ");
+    regret_buffer_append_safe(out, regret_context_name(context), NAME);
+    if (context->tag != NULL) {
+        regret_buffer_append(out, " [");
+        regret_buffer_append_safe(out, context->tag, NAME);
+        regret_buffer_append(out, "]");
+    }
+    regret_buffer_append(out, " by ");
+    regret_buffer_append_safe(out, regret_agent_name(&pool->agents[o->agent]), NAME);
+    int has_costs = 0; /* without any all cost 1 */
+    for (size_t a = 0; a < pool->n_agents; a++) {
+        has_costs |= pool->agents[a].cost != 1.0;
+    }
+    if (has_costs) {
+        regret_buffer_printf(out, " (cost %.6g)", pool->agents[o->agent].cost);
+    }
+    for (size_t k = 0; k < n && k < PREVIEW_VALUES; k++) {
+        regret_buffer_append(out, k == 0 ? ": " : ", ");
+        regret_buffer_append_safe(out, regret_pool_value_name(pool, k), NAME);
+        regret_buffer_printf(out, " %.6g", o->values[k]);
+    }
+    if (n > PREVIEW_VALUES) {
+        regret_buffer_printf(out, " and %zu more", n - PREVIEW_VALUES);
+    }
+    regret_buffer_append(out, "\n      ");
+    regret_buffer_append_safe(out, o->text[0] != '\0' ? o->text : "(empty)", PREVIEW_TEXT);
+    regret_buffer_append(out, "\n");
+}
+
+int importer_preview(struct regret_buffer *out, const struct regret_pool *pool)
+{
+    size_t n = pool->n_outputs < PREVIEW_ROWS ? pool->n_outputs : PREVIEW_ROWS;
+    regret_buffer_printf(out, "The first %zu outputs of %zu:\n", n, pool->n_outputs);
+    for (size_t i = 0; i < n; i++) {
+        show_row(out, pool, &pool->outputs[i]);
+    }
+    return regret_buffer_status(out);
+}
+
+/* Says which two agents look like one. */
+static int report_twins(struct regret_buffer *report, const struct regret_pool *pool)
+{
+    const char *twin[2];
+    FREED const char **name = NULL;
+    TRY(REGRET_NEW(&name, pool->n_agents));
+    for (size_t a = 0; a < pool->n_agents; a++) {
+        name[a] = regret_agent_name(&pool->agents[a]);
+    }
+    TRY(name_twins(twin, name, pool->n_agents));
+    for (size_t i = 0; i < 2 && twin[0] != NULL; i++) {
+        regret_buffer_append(report, i == 0 ? "  agents \"" : "\" and \"");
+        regret_buffer_append_safe(report, twin[i], NAME);
+    }
+    if (twin[0] != NULL) {
+        regret_buffer_printf(report, "\" %s\n", NAME_TWINS);
+    }
+    return REGRET_OK;
+}
+
+int importer_report_doubts(struct regret_buffer *report, const struct regret_pool *pool)
+{
+    struct regret_pool_extreme *e = NULL;
+    size_t n = 0;
+    int rc;
+    TRY_CLEANUP(report_twins(report, pool));
+    TRY_CLEANUP(regret_pool_extremes(&e, &n, pool));
+    for (size_t i = 0; i < n; i++) {
+        const struct regret_output *o = &pool->outputs[e[i].output];
+        regret_buffer_printf(report, "  %8zu outputs of %zu contexts are extreme in ", e[i].outputs,
+                             e[i].contexts);
+        regret_buffer_append_safe(report, regret_pool_quantity_name(pool, e[i].quantity), NAME);
+        regret_buffer_printf(report, ", as far as %.6g (quartiles %.6g to %.6g) by ", e[i].value,
+                             e[i].quartile[0], e[i].quartile[1]);
+        regret_buffer_append_safe(report, regret_agent_name(&pool->agents[o->agent]), NAME);
+        regret_buffer_append(report, " on ");
+        regret_buffer_append_safe(report, regret_context_name(&pool->contexts[o->context]), NAME);
+        regret_buffer_append(report, "\n");
+    }
+    rc = regret_buffer_status(report);
+cleanup:
+    regret_free(e);
+    if (rc == REGRET_E_NOMEM) { /* the pool stands all the same */
+        regret_buffer_append(report, "  there was no memory to look for extreme outputs\n");
+        rc = REGRET_OK;
+    }
+    return rc;
 }
 
 #define DECLARE(name) extern const struct importer importer_##name;

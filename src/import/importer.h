@@ -96,6 +96,12 @@ void importer_report_counts(struct regret_buffer *report, const struct importer_
 void importer_report_missing(struct regret_buffer *report, size_t contexts, size_t agents,
                              size_t pairs);
 
+/* Appends the first outputs of a pool, as a dry run shows them. */
+int importer_preview(struct regret_buffer *out, const struct regret_pool *pool);
+/* Appends what may be wrong with it: which agents look like one, and which outputs stand far outside the others: one issue with
+ * patches of many thousand lines can decide what a whole pool says. */
+int importer_report_doubts(struct regret_buffer *report, const struct regret_pool *pool);
+
 /* Remembers a name for a message: "a, b, c", each once, as many as there is room for. */
 void importer_remember(char *list, size_t size, const char *name);
 
@@ -108,10 +114,7 @@ void importer_remember(char *list, size_t size, const char *name);
     X(summeval)                                                                                    \
     X(alpacaeval)                                                                                  \
     X(swebench)                                                                                    \
-    X(predictions)                                                                                 \
-    X(batch)                                                                                       \
-    X(coat)                                                                                        \
-    X(r3)
+    X(predictions)
 
 extern const struct importer *const importers[]; /* ended by NULL */
 

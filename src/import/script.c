@@ -201,6 +201,10 @@ static int read_entry(struct script *s, const char *entry, size_t line)
             return append(texts[i], skip(entry + n));
         }
     }
+    if (strcmp(entry, "makes: log") == 0) {
+        s->makes_log = 1;
+        return REGRET_OK;
+    }
     if (strncmp(entry, "source ", 7) == 0) {
         return read_source(s, entry + 7, line);
     }
@@ -211,8 +215,8 @@ static int read_entry(struct script *s, const char *entry, size_t line)
         return read_every(s, entry + 6, line);
     }
     return refuse(s, line,
-                  "a line of the head begins with title:, docs:, card:, example:, detect:, source, "
-                  "every or option");
+                  "a line of the head begins with title:, docs:, card:, example:, detect:, makes:, "
+                  "source, every or option");
 }
 
 /* The lines of comments that the text begins with. */
@@ -256,25 +260,28 @@ static void make_option(struct importer_option *to, const struct script_option *
 static int make_importer(struct script *s)
 {
     FREED_BY(regret_buffer_free) struct regret_buffer text = REGRET_BUFFER_INIT;
-    TRY(REGRET_NEW(&s->options, N_SHARED + s->n_options));
-    memcpy(s->options, SHARED, sizeof SHARED);
+    size_t first = s->makes_log ? N_SHARED - 1 : 0, n_shared = N_SHARED - first; /* --force */
+    TRY(REGRET_NEW(&s->options, n_shared + s->n_options));
+    memcpy(s->options, SHARED + first, n_shared * sizeof *SHARED);
     for (size_t i = 0; i < s->n_options; i++) {
-        make_option(&s->options[N_SHARED + i], &s->option[i], i);
+        make_option(&s->options[n_shared + i], &s->option[i], i);
     }
     regret_buffer_printf(&text, "import %s", s->name);
     TRY(text_take(&s->command, &text));
     text_wrap(&text, s->card != NULL ? s->card : s->title, &(struct text_margins){96, 0, 0});
     TRY(text_take(&s->detail, &text));
     s->importer = (struct importer){.name = s->command,
-                                    .synopsis = "PATH... -o POOL [options]",
+                                    .synopsis = s->makes_log ? "PATH... -o DIR [options]"
+                                                             : "PATH... -o POOL [options]",
                                     .summary = s->title,
                                     .detail = s->detail,
                                     .examples = s->examples,
                                     .options = s->options,
-                                    .n_options = N_SHARED + s->n_options,
+                                    .n_options = n_shared + s->n_options,
                                     .defaults = &s->defaults,
                                     .size = sizeof s->defaults,
-                                    .can_dry_run = 1,
+                                    .can_dry_run = !s->makes_log,
+                                    .makes_log = s->makes_log,
                                     .takes_many = 1,
                                     .script = s,
                                     .run = script_run};

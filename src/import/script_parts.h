@@ -48,7 +48,8 @@ struct script {
     size_t n_options;
     struct script_every every[SCRIPT_MOST_EVERY];
     size_t n_every;
-    int is_own; /* a user's, from a file */
+    int is_own;    /* a user's, from a file */
+    int makes_log; /* it makes a log and a trial, not a pool */
     char *command, *detail;
     struct importer_option *options; /* owned */
     struct script_values defaults;

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <sqlite3.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -34,7 +35,8 @@ static const char *const OTHERS[] = {
     "CREATE TEMP TABLE metric(name TEXT, low REAL, high REAL, lower INTEGER)",
     "CREATE TEMP TABLE refusal(file TEXT, line INTEGER, message TEXT)",
     "CREATE TEMP TABLE note(file TEXT, line INTEGER, what TEXT, n INTEGER)",
-    "CREATE TEMP TABLE card(line TEXT)"};
+    "CREATE TEMP TABLE card(line TEXT)",
+    "CREATE TEMP TABLE written(n INTEGER PRIMARY KEY, name TEXT, text TEXT)"};
 
 /* ---- options and sources ---- */
 
@@ -136,6 +138,20 @@ static int add_source(struct sql *sql, const struct script *s, const struct scri
     return sql_add_source(sql, &to);
 }
 
+/* wanted(task, agent): whether users ask for both. */
+static void give_wanted(sqlite3_context *context, int n, sqlite3_value **values)
+{
+    const struct harness_options *o = sqlite3_user_data(context);
+    const struct importer_list *lists[] = {&o->tasks, &o->agents};
+    int wanted = 1;
+    for (int i = 0; i < n; i++) {
+        const char *name = (const char *)sqlite3_value_text(values[i]);
+        wanted = wanted && (lists[i]->n == 0 ||
+                            name_matches(lists[i]->items, lists[i]->n, name != NULL ? name : ""));
+    }
+    sqlite3_result_int(context, wanted);
+}
+
 /* A database with the sources, the options and the empty tables of a script. */
 static int prepare(struct sql **out, const struct script *s, const struct script_values *values,
                    const char *const *paths, size_t n_paths)
@@ -148,6 +164,11 @@ static int prepare(struct sql **out, const struct script *s, const struct script
                                           : NULL));
     }
     TRY(put_options(sql, s, values));
+    if (sqlite3_create_function_v2(sql_handle(sql), "wanted", 2, SQLITE_UTF8 | SQLITE_INNOCUOUS,
+                                   (void *)(uintptr_t)&values->harness, give_wanted, NULL, NULL,
+                                   NULL) != SQLITE_OK) {
+        return regret_fail(REGRET_E_NOMEM, "out of memory: functions");
+    }
     for (size_t i = 0; i < s->n_sources; i++) {
         TRY(add_source(sql, s, &s->source[i], values, paths, n_paths));
     }
@@ -456,8 +477,6 @@ static int take_line(void *context, sqlite3_stmt *row)
 /* What the statements made goes to the harness. */
 static int hand_over(struct harness *h, struct sql *sql, const struct script *s)
 {
-    TRY(sql_each(sql, take_refusal, NULL,
-                 "SELECT file, line, message FROM refusal ORDER BY met(file), line, message"));
     TRY(check_all(sql, s));
     TRY(sql_each(sql, take_note, h,
                  "SELECT file, line, what, n FROM note ORDER BY met(file), line, what"));
@@ -467,6 +486,91 @@ static int hand_over(struct harness *h, struct sql *sql, const struct script *s)
                  "NULL, NULL, NULL FROM answer) GROUP BY name ORDER BY name"));
     TRY(take_answers(h, sql));
     return tell_files(h, sql);
+}
+
+/* ---- a log and a trial ---- */
+
+/* What a script makes of them: obs.csv, exp.csv and evaluate.json, which it puts into the table `written`. */
+
+enum { OBS, EXP, CONFIG, MADE };
+static const char *const NAMES[MADE] = {
+    [OBS] = "obs.csv", [EXP] = "exp.csv", [CONFIG] = "evaluate.json"};
+
+struct made {
+    struct regret_buffer text[MADE];
+};
+
+static void made_free(struct made *m)
+{
+    for (size_t i = 0; i < MADE; i++) {
+        regret_buffer_free(&m->text[i]);
+    }
+}
+
+static int take_written(void *context, sqlite3_stmt *row)
+{
+    struct made *m = context;
+    const char *name = (const char *)sqlite3_column_text(row, 0);
+    const char *text = (const char *)sqlite3_column_text(row, 1);
+    for (size_t i = 0; i < MADE && name != NULL && text != NULL; i++) {
+        if (strcmp(name, NAMES[i]) == 0) {
+            regret_buffer_append(&m->text[i], text);
+            regret_buffer_append_char(&m->text[i], '\n');
+        }
+    }
+    return REGRET_OK;
+}
+
+/* The rows below the header. */
+static size_t rows_of(struct regret_buffer *text)
+{
+    size_t n = 0;
+    for (const char *p = strchr(regret_buffer_get(text), '\n'); p != NULL;
+         p = strchr(p + 1, '\n')) {
+        n++;
+    }
+    return n > 0 ? n - 1 : 0;
+}
+
+/* The three files, in a folder that appears whole. */
+static int write_files(int *edited, struct made *m, const struct importer_call *call)
+{
+    FREED_BY(regret_staging_abandon) struct regret_staging staging = REGRET_STAGING_INIT;
+    TRY(regret_staging_begin(&staging, call->to, call->replace, "evaluate.json obs.csv exp.csv"));
+    TRY(regret_file_write_text(staging.partial, NAMES[OBS], &m->text[OBS]));
+    TRY(regret_file_write_text(staging.partial, NAMES[EXP], &m->text[EXP]));
+    TRY(kept_config_differs(edited, call->to, NAMES[CONFIG], &m->text[CONFIG]));
+    TRY(kept_config_write(staging.partial, NAMES[CONFIG], &m->text[CONFIG], call->to, *edited));
+    return regret_staging_commit(&staging);
+}
+
+static int write_log(struct sql *sql, const struct importer_call *call)
+{
+    FREED_BY(made_free)
+    struct made m = {{REGRET_BUFFER_INIT, REGRET_BUFFER_INIT, REGRET_BUFFER_INIT}};
+    FREED_BY(regret_buffer_free) struct regret_buffer path = REGRET_BUFFER_INIT;
+    int edited = 0;
+    TRY(sql_each(sql, take_written, &m, "SELECT name, text FROM written ORDER BY n"));
+    for (size_t i = 0; i < MADE; i++) {
+        TRY(regret_buffer_status(&m.text[i]));
+    }
+    size_t n_obs = rows_of(&m.text[OBS]), n_exp = rows_of(&m.text[EXP]);
+    if (n_obs == 0 || n_exp == 0) {
+        return regret_fail(REGRET_E_INPUT, "%s has no %s; give the folder as published", call->from,
+                           n_obs == 0 ? "ratings that were chosen" : "random ratings");
+    }
+    TRY(write_files(&edited, &m, call));
+    regret_buffer_printf(call->report,
+                         "%s holds obs.csv, %zu ratings that were chosen, exp.csv, %zu drawn at "
+                         "random, and evaluate.json; regret evaluate ",
+                         call->to, n_obs, n_exp);
+    regret_buffer_printf(&path, "%s/evaluate.json", call->to);
+    shell_word(call->report, regret_buffer_get(&path));
+    regret_buffer_append(call->report, " -o evaluated\n");
+    if (edited) {
+        kept_config_say(call->report, call->to, NAMES[CONFIG]);
+    }
+    return regret_buffer_status(call->report);
 }
 
 int script_run(const struct importer_call *call)
@@ -483,6 +587,11 @@ int script_run(const struct importer_call *call)
     if (sql_files(sql, SQL_FILES_READ)->n == 0) {
         TRY(tell_files(h, sql));
         return harness_tell(h, refuse_no_file(s, call->from));
+    }
+    TRY(sql_each(sql, take_refusal, NULL,
+                 "SELECT file, line, message FROM refusal ORDER BY met(file), line, message"));
+    if (s->makes_log) {
+        return write_log(sql, call);
     }
     TRY(hand_over(h, sql, s));
     regret_buffer_printf(&card, "Made by `regret %s`. %s\n", s->command,

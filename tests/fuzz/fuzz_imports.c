@@ -30,7 +30,7 @@ static int same_value(const cJSON *a, const cJSON *b)
                (cJSON_IsNumber(b) && isinf(b->valuedouble));
     }
     if ((a->type & 0xFF) != (b->type & 0xFF) ||
-        (a->string != NULL && strcmp(a->string, b->string) != 0)) {
+        (a->string != NULL && b->string != NULL && strcmp(a->string, b->string) != 0)) {
         return 0;
     }
     if (cJSON_IsNumber(a)) {
@@ -45,6 +45,34 @@ static int same_value(const cJSON *a, const cJSON *b)
         y = y->next;
     }
     return x == NULL && y == NULL;
+}
+
+/* The first and the last field of an object, picked from its text, are what they are in the whole; a name that must be escaped is found
+ * by nobody. */
+static void check_picked(const cJSON *whole)
+{
+    struct scan_fields fields = {0};
+    struct scan_part part[2] = {{0, 0}, {0, 0}};
+    struct regret_buffer plain = REGRET_BUFFER_INIT;
+    uint32_t number[2] = {0, 0};
+    if (!cJSON_IsObject(whole) || whole->child == NULL) {
+        return;
+    }
+    const cJSON *ends[] = {whole->child, whole->child->prev};
+    for (size_t i = 0; i < 2; i++) {
+        REQUIRE(names_enter(&number[i], &fields.kept, ends[i]->string) == 0);
+    }
+    REQUIRE(scan_record(&plain, part, parts[0].text, parts[0].length, (struct regret_place){"a", 1},
+                        1, &fields) == 0);
+    for (size_t i = 0; i < 2; i++) {
+        size_t n = part[number[i]].length;
+        cJSON *v = n > 0 ? cJSON_ParseWithLength(plain.data + part[number[i]].begin, n) : NULL;
+        REQUIRE(v != NULL ? same_value(ends[i], v)
+                          : memchr(parts[0].text, '\\', parts[0].length) != NULL);
+        cJSON_Delete(v);
+    }
+    names_free(&fields.kept);
+    regret_buffer_free(&plain);
 }
 
 static void fuzz_scan(void)
@@ -63,6 +91,7 @@ static void fuzz_scan(void)
     if (scanned) {
         again = cJSON_ParseWithLength(plain.data, plain.length);
         REQUIRE(again != NULL && same_value(tree, again));
+        check_picked(tree);
         struct sql *sql = NULL;
         double valid = 0.0;
         REQUIRE(!fuzz_turn(data, size, 8) ||
