@@ -98,7 +98,7 @@ static int read_kind(struct script_source *source, const char *word)
 /* "NAME: KIND('PATTERNS'[, 'LISTS']) [of FIELDS] [without NAMES]", "NAME: KIND(--OPTION)", "NAME: rows(@FILE)". */
 static int read_source(struct script *s, const char *p, size_t line)
 {
-    FREED char *kind = NULL, *given = NULL;
+    FREED char *kind = NULL;
     TRY(regret_grow((void **)&s->source, &s->source_capacity, s->n_sources, sizeof *s->source,
                     "sources"));
     struct script_source *source = &s->source[s->n_sources++];
@@ -136,7 +136,6 @@ static int read_source(struct script *s, const char *p, size_t line)
 static int read_option(struct script *s, const char *p, size_t line)
 {
     struct script_option *o = &s->option[s->n_options];
-    FREED char *value = NULL;
     const char *colon = strchr(p, ':');
     if (s->n_options == SCRIPT_MOST_OPTIONS || colon == NULL) {
         return refuse(s, line, "an option is NAME [VALUE]: HELP, and a script has 8 at most");
