@@ -159,15 +159,15 @@ struct init_decision {
     int is_share; /* one winner is a flag of the first */
 };
 
-struct sqlite3;
+struct sql;
 struct sqlite3_stmt;
 
 struct init_table {
-    struct sqlite3 *db;
+    struct sql *sql;
     struct sqlite3_stmt *insert[2]; /* while it is read; NULL: columns have come */
     char key[INIT_KEYS][INIT_KEY]; /* of which struct init_column has `varies`, the next to go, … */
     size_t next_key;
-    /* In db: t(line, c0, c1 ...), the hashes of cells, of few columns their texts, nothing where they say nothing; n(line, v0, v1 ...),
+    /* In sql: t(line, c0, c1 ...), the hashes of cells, of few columns their texts, nothing where they say nothing; n(line, v0, v1 ...),
      * their numbers, or what words count. */
     const char *path; /* borrowed, as is the next */
     const struct init_known *known;
@@ -205,9 +205,6 @@ int init_read_json(struct init_table *t); /* init_json.c */
 
 /* The first row of a query whose texts and numbers are put in by sqlite3_mprintf(): n numbers of it; NaN of NULL. */
 int init_ask_numbers(double *out, int n, const struct init_table *t, const char *query, ...);
-/* Told of every row of a query: its n columns as texts, NULL of NULL. */
-typedef int init_row(void *context, const char *const *text);
-int init_each(const struct init_table *t, init_row *row, void *context, const char *query, ...);
 /* "c1, c2": the columns of a key, INIT_NONE ones passed over. */
 void init_key(char out[INIT_KEY], const int *columns, size_t n);
 /* Share of the groups by n columns of which one has several values. */

@@ -137,9 +137,9 @@ static void say_column(struct regret_buffer *out, const struct init_table *t,
     regret_buffer_append_field(out, c->name[0] != '\0' ? c->name : "(no name)", SHOWN_NAME);
     regret_buffer_printf(out, " %8zu  ", c->distinct);
     if (c->numbers + c->truths > 0 && c->is_scorable) {
-        FREED_BY(regret_buffer_free) struct regret_buffer range = REGRET_BUFFER_INIT;
-        regret_buffer_printf(&range, "%.6g to %.6g", c->least, c->most);
-        regret_buffer_append_field(out, regret_buffer_get(&range), INIT_EXAMPLE);
+        char range[48];
+        snprintf(range, sizeof range, "%.6g to %.6g", c->least, c->most);
+        regret_buffer_append_field(out, range, INIT_EXAMPLE);
     } else {
         regret_buffer_append_field(out, c->example, INIT_EXAMPLE);
     }

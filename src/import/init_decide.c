@@ -10,6 +10,7 @@
 #include "import/table_source.h"
 #include "regret/pool.h"
 #include "regret/status.h"
+#include "table/sql.h"
 
 enum { SHOWN = 3 };
 
@@ -253,10 +254,10 @@ struct top {
     double least, most;
 };
 
-static int see_top(void *context, const char *const *text)
+static int see_top(void *context, sqlite3_stmt *row)
 {
     struct top *top = context;
-    double x = text[0] != NULL ? strtod(text[0], NULL) : 0.0;
+    double x = sqlite3_column_double(row, 0);
     top->least = fmin(top->least, x);
     top->most = fmax(top->most, x);
     return REGRET_OK;
@@ -268,8 +269,8 @@ static int check_tops(struct init_table *t, int by, double times, double beyond,
     for (size_t i = 0; i < t->is.n_scores && t->known->range == NULL; i++) {
         struct top top = {INFINITY, -INFINITY};
         int k = t->is.score[i].column;
-        TRY(init_each(
-            t, see_top, &top,
+        TRY(sql_each(
+            t->sql, see_top, &top,
             "SELECT max(v%d) FROM t JOIN n ON n.rowid = t.rowid GROUP BY c%d HAVING count(v%d) > 0",
             k, by, k));
         if (isfinite(top.least) && top.most > times * top.least && top.most > beyond) {

@@ -9,6 +9,7 @@
 #include "import/table_wide.h"
 #include "regret/pool.h"
 #include "regret/status.h"
+#include "table/sql.h"
 
 static void take(struct init_table *t, int *at, int k)
 {
@@ -32,13 +33,13 @@ struct told_rows {
     size_t n;
 };
 
-static int tell(void *context, const char *const *text)
+static int tell(void *context, sqlite3_stmt *row)
 {
     struct told_rows *r = context;
-    if (text[0] != NULL && text[1] != NULL) {
-        double number = text[2] != NULL ? strtod(text[2], NULL) : 0.0;
+    if (sqlite3_column_type(row, 0) != SQLITE_NULL && sqlite3_column_type(row, 1) != SQLITE_NULL) {
         r->told[r->n++] =
-            (struct told){strtod(text[0], NULL), number, regret_hash64(text[1], strlen(text[1]))};
+            (struct told){sqlite3_column_double(row, 0), sqlite3_column_double(row, 2),
+                          (uint64_t)sqlite3_column_int64(row, 1)};
     }
     return REGRET_OK;
 }
@@ -72,9 +73,9 @@ static int is_leak(int *out, struct init_table *t, int k)
     TRY(REGRET_NEW(&told, t->rows + 1));
     rows.told = told;
     init_key(key, t->is.context, 2);
-    TRY(init_each(t, tell, &rows,
-                  "SELECT %s, min(c%d), min(v%d) FROM t JOIN n ON n.rowid = t.rowid GROUP BY %s",
-                  regret_buffer_get(&mean), k, k, key));
+    TRY(sql_each(t->sql, tell, &rows,
+                 "SELECT %s, min(c%d), min(v%d) FROM t JOIN n ON n.rowid = t.rowid GROUP BY %s",
+                 regret_buffer_get(&mean), k, k, key));
     *out = told_is_made(told, rows.n, t->column[k].is_numeric);
     return REGRET_OK;
 }

@@ -1,6 +1,5 @@
 /* A table in SQLite, and what its columns hold. */
 #include <math.h>
-#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +13,7 @@
 #include "import/profile.h"
 #include "import/table_cell.h"
 #include "regret/status.h"
+#include "table/sql.h"
 
 FREED_POINTER(struct regret_csv, regret_csv_close)
 
@@ -21,56 +21,48 @@ FREED_POINTER(struct regret_csv, regret_csv_close)
 
 static int sql_failed(const struct init_table *t)
 {
-    int is_memory = sqlite3_errcode(t->db) == SQLITE_NOMEM;
-    return regret_fail(is_memory ? REGRET_E_NOMEM : REGRET_E_INTERNAL, "%s: SQLite: %s", t->path,
-                       sqlite3_errmsg(t->db));
+    sqlite3 *db = sql_handle(t->sql);
+    return regret_fail(sqlite3_errcode(db) == SQLITE_NOMEM ? REGRET_E_NOMEM : REGRET_E_INTERNAL,
+                       "%s: SQLite: %s", t->path, sqlite3_errmsg(db));
 }
 
-static int prepare(sqlite3_stmt **out, const struct init_table *t, const char *query, va_list args)
+/* Numbers of the first row. */
+struct first_row {
+    double *x;
+    int n, is_read;
+};
+
+static int take_numbers(void *context, sqlite3_stmt *row)
 {
-    char *text = sqlite3_vmprintf(query, args);
-    int rc = text == NULL ? SQLITE_NOMEM : sqlite3_prepare_v2(t->db, text, -1, out, NULL);
-    sqlite3_free(text);
-    return rc == SQLITE_OK ? REGRET_OK : sql_failed(t);
+    struct first_row *first = context;
+    for (int i = 0; i < first->n && !first->is_read; i++) {
+        int is_null = sqlite3_column_type(row, i) == SQLITE_NULL;
+        first->x[i] = is_null ? NAN : sqlite3_column_double(row, i);
+    }
+    first->is_read = 1;
+    return REGRET_OK;
+}
+
+/* A query that sqlite3_free() frees. */
+static int each_of(const struct init_table *t, sql_row *row, void *context, char *query)
+{
+    int rc = query != NULL ? sql_each(t->sql, row, context, "%s", query)
+                           : regret_fail(REGRET_E_NOMEM, "out of memory: a query");
+    sqlite3_free(query);
+    return rc;
 }
 
 int init_ask_numbers(double *out, int n, const struct init_table *t, const char *query, ...)
 {
-    sqlite3_stmt *s = NULL;
+    struct first_row first = {out, n, 0};
     va_list args;
-    va_start(args, query);
-    int rc = prepare(&s, t, query, args);
-    va_end(args);
-    TRY(rc);
-    int step = sqlite3_step(s);
     for (int i = 0; i < n; i++) {
-        int is_null = step != SQLITE_ROW || sqlite3_column_type(s, i) == SQLITE_NULL;
-        out[i] = is_null ? NAN : sqlite3_column_double(s, i);
+        out[i] = NAN;
     }
-    rc = step == SQLITE_ROW || step == SQLITE_DONE ? REGRET_OK : sql_failed(t);
-    sqlite3_finalize(s);
-    return rc;
-}
-
-int init_each(const struct init_table *t, init_row *row, void *context, const char *query, ...)
-{
-    enum { MOST = 8 };
-    const char *text[MOST] = {NULL};
-    sqlite3_stmt *s = NULL;
-    va_list args;
-    int step, rc;
     va_start(args, query);
-    rc = prepare(&s, t, query, args);
+    char *text = sqlite3_vmprintf(query, args);
     va_end(args);
-    TRY(rc);
-    while (rc == REGRET_OK && (step = sqlite3_step(s)) != SQLITE_DONE) {
-        for (int i = 0; i < sqlite3_column_count(s) && i < MOST && step == SQLITE_ROW; i++) {
-            text[i] = (const char *)sqlite3_column_text(s, i);
-        }
-        rc = step == SQLITE_ROW ? row(context, text) : sql_failed(t);
-    }
-    sqlite3_finalize(s);
-    return rc;
+    return each_of(t, take_numbers, &first, text);
 }
 
 void init_key(char out[INIT_KEY], const int *columns, size_t n)
@@ -85,11 +77,19 @@ void init_key(char out[INIT_KEY], const int *columns, size_t n)
     }
 }
 
+static int take_varies(void *context, sqlite3_stmt *row)
+{
+    struct init_table *t = context;
+    for (size_t k = 0; k < t->n_columns; k++) {
+        t->column[k].varies[t->next_key] = sqlite3_column_double(row, (int)k);
+    }
+    return REGRET_OK;
+}
+
 /* The shares of all columns at once, kept: most questions are of few keys. */
 static int measure_varies(struct init_table *t, const char *key)
 {
-    sqlite3_str *query = sqlite3_str_new(t->db);
-    sqlite3_stmt *s = NULL;
+    sqlite3_str *query = sqlite3_str_new(sql_handle(t->sql));
     sqlite3_str_appendall(query, "SELECT ");
     for (size_t k = 0; k < t->n_columns; k++) {
         sqlite3_str_appendf(query, "%savg(v%d)", k > 0 ? ", " : "", (int)k);
@@ -100,16 +100,8 @@ static int measure_varies(struct init_table *t, const char *key)
                             (int)k, (int)k);
     }
     sqlite3_str_appendf(query, " FROM t GROUP BY %s HAVING count(*) > 1)", key);
-    char *text = sqlite3_str_finish(query);
-    int rc = text == NULL ? SQLITE_NOMEM : sqlite3_prepare_v2(t->db, text, -1, &s, NULL);
-    sqlite3_free(text);
-    rc = rc == SQLITE_OK ? sqlite3_step(s) : rc;
-    for (size_t k = 0; k < t->n_columns && rc == SQLITE_ROW; k++) {
-        t->column[k].varies[t->next_key] = sqlite3_column_double(s, (int)k);
-    }
-    sqlite3_finalize(s);
     snprintf(t->key[t->next_key], INIT_KEY, "%s", key);
-    return rc == SQLITE_ROW ? REGRET_OK : sql_failed(t);
+    return each_of(t, take_varies, t, sqlite3_str_finish(query));
 }
 
 int init_varies(double *out, struct init_table *t, int column, const int *by, size_t n)
@@ -142,7 +134,8 @@ int init_is_free(const struct init_table *t, int column)
 
 static int run(struct init_table *t, const char *query)
 {
-    return sqlite3_exec(t->db, query, NULL, NULL, NULL) == SQLITE_OK ? REGRET_OK : sql_failed(t);
+    return sqlite3_exec(sql_handle(t->sql), query, NULL, NULL, NULL) == SQLITE_OK ? REGRET_OK
+                                                                                  : sql_failed(t);
 }
 
 /* Who has won, and who could have, is read as it stands; of all others equality is enough. */
@@ -193,15 +186,16 @@ int init_add_column(struct init_table *t, const char *name)
 int init_prepare_insert(struct init_table *t)
 {
     for (int i = 0; i < 2; i++) {
-        sqlite3_str *query = sqlite3_str_new(t->db);
+        sqlite3_str *query = sqlite3_str_new(sql_handle(t->sql));
         sqlite3_str_appendf(query, "INSERT INTO %s VALUES (?", i == 0 ? "t" : "n");
         for (size_t k = 0; k < t->n_columns; k++) {
             sqlite3_str_appendall(query, ", ?");
         }
         sqlite3_str_appendall(query, ")");
         char *text = sqlite3_str_finish(query);
-        int rc =
-            text == NULL ? SQLITE_NOMEM : sqlite3_prepare_v2(t->db, text, -1, &t->insert[i], NULL);
+        int rc = text == NULL
+                     ? SQLITE_NOMEM
+                     : sqlite3_prepare_v2(sql_handle(t->sql), text, -1, &t->insert[i], NULL);
         sqlite3_free(text);
         TRY(rc == SQLITE_OK ? REGRET_OK : sql_failed(t));
     }
@@ -509,12 +503,7 @@ int init_table_read(struct init_table *t, const char *path, const struct init_kn
     int is_json = 0;
     *t = (struct init_table){.path = path, .known = known};
     TRY(init_words_read(&t->words));
-    if (sqlite3_open_v2(":memory:", &t->db,
-                        SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY |
-                            SQLITE_OPEN_NOMUTEX,
-                        NULL) != SQLITE_OK) {
-        return regret_fail(REGRET_E_NOMEM, "out of memory: a table");
-    }
+    TRY(sql_open(&t->sql));
     TRY(run(t, "PRAGMA temp_store = MEMORY; CREATE TABLE t (line INTEGER); CREATE TABLE n (line "
                "INTEGER); BEGIN"));
     TRY(input_check_regular(path));
@@ -527,7 +516,7 @@ void init_table_free(struct init_table *t)
 {
     sqlite3_finalize(t->insert[0]);
     sqlite3_finalize(t->insert[1]);
-    sqlite3_close(t->db);
+    sql_close(t->sql);
     for (size_t k = 0; k < t->n_columns; k++) {
         regret_free(t->column[k].name);
         regret_free(t->column[k].slot);

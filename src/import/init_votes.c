@@ -11,6 +11,7 @@
 #include "import/init.h"
 #include "import/summary_scores.h"
 #include "regret/status.h"
+#include "table/sql.h"
 
 /* ---------------------------------------------------------------- names in twos */
 
@@ -125,12 +126,13 @@ struct said {
     char example[INIT_EXAMPLE];
 };
 
-static int hear(void *context, const char *const *text)
+static int hear(void *context, sqlite3_stmt *row)
 {
     struct said *s = context;
-    const char *a = text[0] != NULL ? text[0] : "", *b = text[1] != NULL ? text[1] : "",
-               *word = text[2];
-    size_t n = (size_t)strtoul(text[3], NULL, 10);
+    const char *a = (const char *)sqlite3_column_text(row, 0),
+               *b = (const char *)sqlite3_column_text(row, 1),
+               *word = (const char *)sqlite3_column_text(row, 2);
+    size_t n = (size_t)sqlite3_column_int64(row, 3);
     enum vote_winner winner = winner_of(word, a, b), side = winner_of(word, "", "");
     int is_name = strcmp(word, a) == 0 || strcmp(word, b) == 0,
         is_side = side == WINNER_A || side == WINNER_B;
@@ -193,9 +195,10 @@ static int judge_winner(struct init_table *t, int k)
 {
     struct said s = {.is_digits = 1};
     const int *model = t->is.model;
-    TRY(init_each(t, hear, &s,
-                  "SELECT c%d, c%d, c%d, count(*) FROM t WHERE c%d IS NOT NULL GROUP BY 1, 2, 3",
-                  model[0], model[1], k, k));
+    TRY(sql_each(t->sql, hear, &s,
+                 "SELECT c%d, c%d, c%d, count(*) FROM t WHERE c%d IS NOT NULL AND c%d IS NOT NULL "
+                 "AND c%d IS NOT NULL GROUP BY 1, 2, 3",
+                 model[0], model[1], k, k, model[0], model[1]));
     t->is.winner[0] = k;
     t->is.n_winners = 1;
     t->is.is_share = is_share(t, k);

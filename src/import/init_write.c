@@ -13,6 +13,8 @@
 #include "regret/pool.h"
 #include "regret/status.h"
 
+FREED_POINTER(struct regret_pool, regret_pool_free)
+
 enum { SHOWN_AGENTS = 12, SHOWN_LEFT = 12, FEW_CONTEXTS = 20, LONGEST_REFUSAL = 400 };
 
 /* ---------------------------------------------------------------- the map */
@@ -279,17 +281,16 @@ static void take_note(void *context, const char *message)
 static int import_once(struct init_table *t, const char *map_path)
 {
     struct regret_table_options options = t->import;
-    struct regret_pool *pool = NULL;
+    FREED_BY(regret_pool_free_at) struct regret_pool *pool = NULL;
     struct first_note first = {NULL, 0};
     options.into = &pool;
     options.note = take_note;
     options.note_context = &first;
     int rc = regret_import_table(&t->imported, t->path, map_path, NULL, &options, 0);
-    regret_pool_free(pool);
     regret_free(t->refused);
     t->refused = first.text;
-    return rc == REGRET_OK && first.failed ? regret_fail(REGRET_E_NOMEM, "out of memory: a note")
-                                           : rc;
+    TRY(rc);
+    return first.failed ? regret_fail(REGRET_E_NOMEM, "out of memory: a note") : REGRET_OK;
 }
 
 int init_try(struct init_table *t, const char *map_path)
