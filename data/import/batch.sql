@@ -10,6 +10,7 @@
 -- option prices CSV: a table of the columns model, input and output: prices of a million tokens
 -- card: Answers from the output files of a batch service; the scores are from a file of the user's own. An agent's cost
 --   is what its answers took on average, in tokens, or in the currency of --prices.
+-- detect: SELECT 1 FROM line WHERE custom_id IS NOT NULL AND json_type(response, '$.body') = 'object'
 -- example: regret import batch outputs/ --requests batch.jsonl --scores scores.csv -o pool
 -- example: regret import batch outputs/ --ids '{task}/{id}@{model}' --scores judge.jsonl -o pool
 INSERT INTO refusal
@@ -70,9 +71,9 @@ WHERE s.file NOT GLOB '*.[ct]sv*' AND json_type(s.record, '$.response') IS NULL
   AND json_type(s.record, '$.scores') = 'object';
 CREATE TEMP TABLE cell AS   -- of rows of scores; `value` is NULL of a text
 SELECT nr, key AS metric, number(value) AS value, value AS text, place FROM field
-WHERE key NOT IN ('custom_id', 'model', 'agent') AND CASE WHEN is_csv THEN trim(value, char(9, 32)) <> ''
-    AND lower(trim(value)) NOT IN ('na', 'n/a', 'nan', 'null', 'none', '<na>', '#n/a', '-', '--', '—')
-  ELSE type IN ('integer', 'real', 'true', 'false') END;
+WHERE key NOT IN ('custom_id', 'model', 'agent') AND iif(is_csv, number(value) IS NOT NULL
+    OR (trim(value, char(9, 32)) <> '' AND lower(trim(value)) NOT IN ('na', 'n/a', 'nan', 'null', 'none', '<na>', '#n/a',
+      '-', '--', '—')), type IN ('integer', 'real', 'true', 'false'));
 CREATE TEMP TABLE kind AS SELECT metric, value IS NOT NULL AS is_score, min(nr) FROM cell GROUP BY metric;
 CREATE TEMP TABLE row AS   -- a row of scores; without a model it is of whoever answered
 SELECT s.file, s.line, s.nr, record ->> '$.custom_id' AS id,

@@ -10,6 +10,7 @@
 -- card: Contexts are instances that nobody perturbed, tagged by their scenario with its arguments; agents are models.
 --   Trials with other examples in the prompt are draws. The main metric is the one that HELM's tables show of the
 --   scenario. The cost of an agent is the mean of its answers' tokens, or of what they cost where prices were given.
+-- detect: SELECT 1 FROM state, instance
 -- example: regret import helm benchmark_output/runs/v1 -o helm --dry-run
 -- example: regret import helm benchmark_output/runs/v1 -o mmlu -t 'mmlu:*' -m exact_match
 CREATE TEMP TABLE rule AS   -- of HELM's schemas; the first of a scenario that a run has is its main metric

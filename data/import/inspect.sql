@@ -12,6 +12,8 @@
 --   one task with several. Scores are scorers': C, I, P and N are 1, 0, 1/2 and 0, keys of a score are scores of their
 --   own. Epochs are draws. The cost of an agent is the mean of its answers' tokens, or of what they cost where prices
 --   were given or the log's were asked for.
+-- detect: SELECT 1 FROM sample_head WHERE json_type(document, '$.eval.model') = 'text' UNION ALL SELECT 1 FROM member
+--   WHERE json_type(document, '$.eval.model') = 'text'
 -- example: regret import inspect logs -o mine --dry-run
 -- example: regret import inspect logs -o mine --prices prices.csv --runs last
 CREATE TEMP TABLE head AS   -- what logs say of themselves; an archive at its beginning and, with its status, at its end

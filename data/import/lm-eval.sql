@@ -9,6 +9,7 @@
 -- card: A context is a document of a task, which is its tag; the score is each task's first metric unless --metric says
 --   another one, as results files call it (exact_match,strict-match). Of choices the output is the likeliest one. Texts
 --   belong to the authors of the tasks and of the models.
+-- detect: SELECT 1 FROM sample WHERE doc_id IS NOT NULL AND arguments IS NOT NULL
 -- example: regret import lm-eval results -o my/pool
 -- example: regret import lm-eval results.tar.zst --task 'mmlu_*' --metric acc --dry-run
 -- example: regret import lm-eval results --filter flexible-extract --runs last -o my/pool

@@ -9,6 +9,8 @@
 --   mean of a test's assertions by their weights; success, 1 where all hold, and named scores can be kept beside it.
 --   Repeats are draws. Costs are those that the results state. Errors of a provider are failed answers, assertions that
 --   do not hold are not.
+-- detect: SELECT 1 FROM listed WHERE prompt ->> '$.raw' <> '' AND provider IS NOT NULL UNION ALL SELECT 1 FROM lined
+--   WHERE prompt ->> '$.raw' <> '' AND provider IS NOT NULL
 -- example: regret import promptfoo results.json -o mine --dry-run
 -- example: regret import promptfoo results.json -o mine -m score -m success
 INSERT INTO refusal

@@ -10,7 +10,7 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "import/importer.h"
-#include "import/metrics.h"
+#include "import/internal.h"
 #include "regret/status.h"
 
 /* Answers as they come: their request, agent and run are found, and they are kept. */

@@ -6,7 +6,9 @@
 #include <stdint.h>
 
 #include "base/files.h"
+#include "base/names.h"
 #include "import/builder.h"
+#include "import/harness.h"
 #include "import/table_map.h"
 
 struct table_source;
@@ -111,5 +113,140 @@ int table_read_contexts(struct table_import *t);
 int table_raters_settle(struct table_import *t);
 /* Reads the rows of t->path into the builder. */
 int table_read_rows(struct table_import *t);
+
+/* ---- harness.c, settle.c, metrics.c: answers of harnesses. ---- */
+
+/* Where something was met. */
+struct harness_place {
+    uint32_t file; /* of h->files */
+    size_t line;
+};
+
+/* A task, or one version of it. */
+struct harness_task {
+    uint32_t name;    /* of h->names; NAMES_NONE: requests without one */
+    uint32_t version; /* of h->versions; NAMES_NONE: not said */
+    struct harness_place at;
+    size_t requests, pairs, outputs; /* of the pool; set by harness_settle() */
+};
+
+/* A request: a context to be. */
+struct harness_request {
+    char *key; /* "TASK/ID", TASK being its number; owned */
+    const char *id;
+    char *text, *reference;   /* import_text()'s; the second may be NULL */
+    uint64_t content, prompt; /* hashes; 0: nothing says the first */
+    uint32_t task;
+    uint32_t version; /* which text that has this key it is, from 0 */
+    uint32_t next;    /* the request with the same key and another content; NAMES_NONE */
+    struct harness_place at;
+    uint32_t context; /* in the builder; set by harness_settle() */
+};
+
+/* Why an answer is not in the pool. */
+enum harness_fate {
+    HARNESS_KEPT,
+    HARNESS_LEFT_FAILED,
+    HARNESS_LEFT_TRUNCATED,
+    HARNESS_LEFT_UNSCORED,
+    HARNESS_LEFT_RUN, /* a later run counts */
+    HARNESS_FATES
+};
+
+struct harness_kept {
+    uint32_t request, agent, run, repeat;
+    struct harness_place at;
+    size_t scores; /* the first of it */
+    uint32_t n_scores;
+    unsigned char state; /* enum harness_state */
+    unsigned char fate;  /* enum harness_fate */
+    char *output;        /* import_text()'s; NULL: kept nowhere */
+};
+
+struct harness_value {
+    uint32_t metric;
+    double value;
+};
+
+struct harness_metric {
+    double low, high;
+    int is_lower, is_main, is_declared;
+    size_t n;                         /* scores */
+    size_t labels;                    /* texts in the place of a score, … */
+    char label[40], labelled_at[200]; /* … the first, and where */
+};
+
+/* A component of the pool. */
+struct harness_component {
+    char *name;                 /* as the pool has it; owned */
+    uint32_t metric;            /* NAMES_NONE: the main one of each answer */
+    double low, high;           /* of the values as the harness has them */
+    int is_lower, is_from_data; /* 1: less is better; 1: the range is that of the values */
+    size_t n;                   /* answers in the pool that have it */
+};
+
+struct harness {
+    const struct harness_options *options;
+    struct names files, agents, runs, names, versions, metrics, left_out;
+    struct harness_task *tasks;
+    size_t n_tasks, task_capacity;
+    struct id_table by_key; /* of requests */
+    struct harness_request *requests;
+    size_t n_requests, request_capacity;
+    struct harness_kept *answers;
+    size_t n_answers, answer_capacity;
+    struct harness_value *values;
+    size_t n_values, value_capacity;
+    struct harness_metric *metric; /* by their numbers */
+    size_t metric_capacity;
+    struct harness_cost {
+        double sum;
+        size_t n; /* answers that have a cost */
+    } * cost;     /* by agent */
+    size_t cost_capacity;
+    struct harness_left {
+        size_t n;
+        char first[200]; /* where; "" where that was not said */
+    } * left;            /* by the numbers of left_out */
+    size_t left_capacity;
+    struct names read;     /* files on disk */
+    struct names met, own; /* members by where they stand: all, and those that the importer knows */
+    struct {
+        const struct importer_list *patterns; /* NULL: none were looked at */
+        struct names seen;
+    } choice[HARNESS_CHOICES];
+    size_t no_numbers;                 /* scores that are NAN */
+    struct harness_place no_number_at; /* the first */
+    size_t other_prompts, other_tasks, other_agents;
+    char other_tasks_are[400], other_agents_are[400];
+
+    struct import_builder b;
+    struct harness_component *component;
+    size_t n_components;
+    size_t fates[HARNESS_FATES], failed_worst, truncated, pairs;
+    int is_without_text, costs_are_partly_known;
+};
+
+/* "FILE:LINE" */
+struct regret_place harness_at(const struct harness *h, struct harness_place at);
+/* A task's name in `out`, with its version where there are several; "" without. */
+void harness_task_name(struct regret_buffer *out, const struct harness *h, uint32_t task);
+
+/* Refuses patterns of users that match nothing (harness.c). */
+int harness_check_choices(const struct harness *h);
+/* Fails with why, and with what there is; of metrics those with scores. */
+int harness_refuse(const char *why, const struct names *names, const struct harness_metric *metric);
+
+/* The components, by the options or what is known of metrics (metrics.c). */
+int harness_choose(struct harness *h);
+/* The value of a component that an answer has; NAN: none. */
+double harness_value(const struct harness *h, const struct harness_kept *a,
+                     const struct harness_component *c);
+/* Their ranges, of the answers that are kept, and what lies beyond refused. */
+int harness_measure(struct harness *h);
+/* Leaves out, settles runs, and fills the builder (settle.c). */
+int harness_settle(struct harness *h);
+/* How many members no reader has called its own, and the last parts of their names. */
+size_t harness_others(char *list, size_t size, const struct harness *h);
 
 #endif

@@ -1,4 +1,4 @@
-#include "import/metrics.h"
+#include "import/internal.h"
 
 #include <errno.h>
 #include <math.h>

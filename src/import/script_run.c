@@ -13,7 +13,7 @@
 #include "base/text.h"
 #include "import/harness.h"
 #include "import/importer.h"
-#include "import/metrics.h"
+#include "import/internal.h"
 #include "import/script.h"
 #include "import/script_parts.h"
 #include "regret/buffer.h"

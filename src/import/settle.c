@@ -8,7 +8,7 @@
 #include "base/files.h"
 #include "base/status.h"
 #include "import/importer.h"
-#include "import/metrics.h"
+#include "import/internal.h"
 #include "pool/write.h"
 #include "regret/buffer.h"
 #include "regret/status.h"

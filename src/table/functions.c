@@ -44,13 +44,12 @@ void sql_give_piece(sqlite3_context *c, const char *text, size_t length)
     sqlite3_result_text64(c, text, length, SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 
-static int is_null(sqlite3_value *v)
+int sql_is_null(sqlite3_value *v)
 {
     return sqlite3_value_type(v) == SQLITE_NULL;
 }
 
-static void fail(sqlite3_context *c, const char *format, ...) REGRET_PRINTF(2, 3);
-static void fail(sqlite3_context *c, const char *format, ...)
+void sql_fail(sqlite3_context *c, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -70,7 +69,8 @@ size_t sql_word(sqlite3_context *c, sqlite3_value *v, const char *function,
         regret_buffer_printf(&list, "%s'%s'", k > 0 ? ", " : "", words[k]);
     }
     if (i == n) {
-        fail(c, "%s(): no word '%.40s'; there are %s", function, word, regret_buffer_get(&list));
+        sql_fail(c, "%s(): no word '%.40s'; there are %s", function, word,
+                 regret_buffer_get(&list));
     }
     return i;
 }
@@ -130,7 +130,8 @@ static void truth(sqlite3_context *c, int n, sqlite3_value **v)
     double x = NAN;
     const char *text = sql_span(v[0]).text;
     (void)n;
-    if (!is_null(v[0]) && (table_source_parse_verdict(&x, text) || table_source_parse(&x, text)) &&
+    if (!sql_is_null(v[0]) &&
+        (table_source_parse_verdict(&x, text) || table_source_parse(&x, text)) &&
         (x == 0.0 || x == 1.0)) {
         sqlite3_result_int(c, (int)x);
     }
@@ -143,7 +144,7 @@ static void outwards(sqlite3_context *c, int n, sqlite3_value **v)
     double least = sqlite3_value_double(v[0]), most = sqlite3_value_double(v[1]),
            spread = most - least;
     (void)n;
-    if (is_null(v[0]) || is_null(v[1])) {
+    if (sql_is_null(v[0]) || sql_is_null(v[1])) {
         return;
     }
     spread = spread == 0.0 ? fabs(most) : spread;
@@ -162,7 +163,7 @@ static void shown(sqlite3_context *c, int n, sqlite3_value **v)
     (void)n;
     if (span_is(type, "true") || span_is(type, "false")) {
         sqlite3_result_value(c, v[0]);
-    } else if (!is_null(v[1])) {
+    } else if (!sql_is_null(v[1])) {
         sql_give_piece(c, text.text, text.length);
     }
 }
@@ -222,7 +223,7 @@ static regex_t *compile(sqlite3_context *c, sqlite3_value *v)
         free(regex);
     }
     if (what != NULL) {
-        fail(c, "regular expression '%.100s': %s", pattern.text, what);
+        sql_fail(c, "regular expression '%.100s': %s", pattern.text, what);
         return NULL;
     }
     sqlite3_set_auxdata(c, 1, regex, free_regex);
@@ -233,14 +234,15 @@ static regex_t *compile(sqlite3_context *c, sqlite3_value *v)
 static int begin_match(struct regret_span *text, regex_t **regex, sqlite3_context *c,
                        sqlite3_value **v)
 {
-    if (is_null(v[0]) || is_null(v[1])) {
+    if (sql_is_null(v[0]) || sql_is_null(v[1])) {
         return 0;
     }
     *text = sql_span(v[0]);
     if (text->length > LONGEST_MATCHED) {
-        fail(c,
-             "a regular expression is for texts of at most %d bytes; take a part of it by substr()",
-             LONGEST_MATCHED);
+        sql_fail(
+            c,
+            "a regular expression is for texts of at most %d bytes; take a part of it by substr()",
+            LONGEST_MATCHED);
         return 0;
     }
     *regex = compile(c, v[1]);
@@ -267,7 +269,7 @@ static void capture(sqlite3_context *c, int n, sqlite3_value **v)
     }
     int group = n > 2 ? sqlite3_value_int(v[2]) : regex->re_nsub > 0;
     if (group < 0 || group >= MOST_GROUPS || (size_t)group > regex->re_nsub) {
-        fail(c, "capture(): the expression has no group %d", group);
+        sql_fail(c, "capture(): the expression has no group %d", group);
     } else if (match(m, (size_t)group + 1, regex, text, 0) && m[group].rm_so >= 0) {
         sql_give_piece(c, text.text + m[group].rm_so, (size_t)(m[group].rm_eo - m[group].rm_so));
     }
@@ -304,7 +306,7 @@ static void folder(sqlite3_context *c, int n, sqlite3_value **v)
 {
     const char *path = sql_span(v[0]).text, *last = path_last(path);
     (void)n;
-    if (!is_null(v[0])) {
+    if (!sql_is_null(v[0])) {
         sql_give_piece(c, path, last > path ? (size_t)(last - path) - 1 : 0);
     }
 }
@@ -315,7 +317,7 @@ static void stem(sqlite3_context *c, int n, sqlite3_value **v)
     const char *last = path_last(sql_span(v[0]).text),
                *end = n > 1 ? sql_span(v[1]).text : strrchr(last, '.');
     size_t length = strlen(last), cut = end != NULL ? strlen(end) : 0;
-    if (!is_null(v[0])) {
+    if (!sql_is_null(v[0])) {
         int ends = cut < length && strcmp(last + length - cut, end != NULL ? end : "") == 0;
         sql_give_piece(c, last, ends ? length - cut : length);
     }
@@ -326,86 +328,10 @@ static void hash(sqlite3_context *c, int n, sqlite3_value **v)
     char digits[17];
     const struct regret_span text = sql_span(v[0]);
     (void)n;
-    if (!is_null(v[0])) {
+    if (!sql_is_null(v[0])) {
         snprintf(digits, sizeof digits, "%016llx",
                  (unsigned long long)regret_hash64(text.text, text.length));
         sql_give_piece(c, digits, 16);
-    }
-}
-
-/* Behind the {name} at p; NULL: none is there. */
-static const char *part_end(const char *p)
-{
-    const char *end = *p == '{' ? strchr(p, '}') : NULL;
-    return end != NULL && end > p + 1 && strcspn(p + 1, "{") > (size_t)(end - p) - 1 ? end + 1
-                                                                                     : NULL;
-}
-
-/* Each part once, with a text between two of them. */
-static int is_template(const char *template)
-{
-    int after_part = 0, n = 0, is_good = 1;
-    for (const char *p = template; *p != '\0' && is_good;) {
-        const char *end = part_end(p);
-        const char *again = end != NULL ? strstr(end, "{") : NULL;
-        for (; again != NULL && is_good; again = strchr(again + 1, '{')) {
-            is_good = strncmp(again, p, (size_t)(end - p)) != 0;
-        }
-        is_good = is_good && (end == NULL ? *p != '{' : !after_part);
-        after_part = end != NULL;
-        n += after_part;
-        p = end != NULL ? end : p + 1;
-    }
-    return is_good && n > 0;
-}
-
-/* Where the text between two parts stands in the rest of a text, that after the last one at its end; NULL: nowhere. */
-static const char *find_end(const char *rest, const char *text, size_t n, int is_last)
-{
-    size_t length = strlen(rest);
-    if (is_last) {
-        return length >= n && memcmp(rest + length - n, text, n) == 0 ? rest + length - n : NULL;
-    }
-    for (const char *end = rest; (size_t)(end - rest) + n <= length; end++) {
-        if (memcmp(end, text, n) == 0) {
-            return end;
-        }
-    }
-    return NULL;
-}
-
-/* part(text, template, name): what stands in the place of {name} in a text that is made so; NULL: it is not, or has none. Each part
- * is the shortest text up to what follows it, and is not empty. */
-static void part(sqlite3_context *c, int n, sqlite3_value **v)
-{
-    const char *rest = sql_span(v[0]).text, *template = sql_span(v[1]).text, *found = NULL;
-    const struct regret_span name = sql_span(v[2]);
-    size_t found_length = 0;
-    (void)n;
-    if (!is_template(template)) {
-        fail(c,
-             "part(): '%.80s' must have parts such as {id}, each once, with a text between two of "
-             "them",
-             template);
-        return;
-    }
-    for (const char *p = template; *p != '\0' && rest != NULL;) {
-        const char *behind = part_end(p), *end = NULL;
-        if (behind == NULL) {
-            rest = *rest == *p++ ? rest + 1 : NULL;
-            continue;
-        }
-        size_t between = strcspn(behind, "{");
-        end = find_end(rest, behind, between, behind[between] == '\0');
-        if (span_equal(name, (struct regret_span){p + 1, (size_t)(behind - p) - 2})) {
-            found = rest;
-            found_length = end != NULL ? (size_t)(end - rest) : 0;
-        }
-        rest = end == NULL || end == rest ? NULL : end + between;
-        p = behind + between;
-    }
-    if (rest != NULL && *rest == '\0' && found != NULL) {
-        sql_give_piece(c, found, found_length);
     }
 }
 
@@ -461,79 +387,6 @@ static void verdict(sqlite3_context *c, int n, sqlite3_value **v)
 
 /* ---- Texts made of others ---- */
 
-/* render(template, vars): the plain text of a variable for {{name}}; what has none stays. */
-static void render(sqlite3_context *c, int n, sqlite3_value **v)
-{
-    struct regret_buffer out = REGRET_BUFFER_INIT;
-    struct regret_span template = sql_span(v[0]), vars = sql_span(v[1]), value;
-    const char *p = template.text, *end = p + template.length;
-    (void)n;
-    if (is_null(v[0])) {
-        return;
-    }
-    for (const char *open = strstr(p, "{{"); open != NULL; open = strstr(p, "{{")) {
-        const char *close = strstr(open, "}}"), *begin = json_skip_blank(open + 2, end),
-                   *stop = close;
-        if (close == NULL) {
-            break;
-        }
-        while (stop > begin && json_is_blank(stop[-1])) {
-            stop--;
-        }
-        struct regret_span name = {begin, stop > begin ? (size_t)(stop - begin) : 0};
-        regret_buffer_append_n(&out, p, (size_t)(open - p));
-        if (sql_find_member(&value, vars, name)) {
-            sql_append_plain(&out, value);
-        } else {
-            regret_buffer_append_n(&out, open, (size_t)(close + 2 - open));
-        }
-        p = close + 2;
-    }
-    regret_buffer_append_n(&out, p, (size_t)(end - p));
-    sql_give(c, &out);
-}
-
-static int is_in_word(char a, char b)
-{
-    return isalnum((unsigned char)a) && isalnum((unsigned char)b);
-}
-
-/* Puts "{{name}}" for a value wherever it stands in a text, whole words for whole words. */
-static void put_back(struct regret_buffer *out, const char *text, const char *value,
-                     struct regret_span name)
-{
-    size_t n = strlen(value);
-    for (const char *p = text; *p != '\0';) {
-        int is_here = n > 0 && strncmp(p, value, n) == 0 &&
-                      !(p > text && is_in_word(p[-1], p[0])) && !is_in_word(p[n - 1], p[n]);
-        regret_buffer_append(out, is_here ? "{{" : "");
-        regret_buffer_append_n(out, is_here ? name.text : p, is_here ? name.length : 1);
-        regret_buffer_append(out, is_here ? "}}" : "");
-        p += is_here ? n : 1;
-    }
-}
-
-/* unrender(text, vars): the template that a text was made by, as far as its variables tell. */
-static void unrender(sqlite3_context *c, int n, sqlite3_value **v)
-{
-    struct regret_buffer out = REGRET_BUFFER_INIT;
-    struct regret_span name, value;
-    (void)n;
-    if (is_null(v[0])) {
-        return;
-    }
-    regret_buffer_append(&out, sql_span(v[0]).text);
-    for (int i = 0; sql_member_at(&name, &value, sql_span(v[1]), i); i++) {
-        FREED_BY(regret_buffer_free) struct regret_buffer plain = REGRET_BUFFER_INIT;
-        struct regret_buffer next = REGRET_BUFFER_INIT;
-        sql_append_plain(&plain, value);
-        put_back(&next, regret_buffer_get(&out), regret_buffer_get(&plain), name);
-        regret_buffer_free_into(&next, &out);
-        out = next;
-    }
-    sql_give(c, &out);
-}
-
 /* Those that are not empty, with an empty line between them; NULL: all are. */
 static void concat_text(sqlite3_context *c, int n, sqlite3_value **v)
 {
@@ -571,7 +424,7 @@ static void rest(sqlite3_context *c, int n, sqlite3_value **v)
     p += strspn(p, " \t");
     p += strcspn(p, " \t");
     p += strspn(p, " \t");
-    if (!is_null(v[0])) {
+    if (!sql_is_null(v[0])) {
         sql_give_piece(c, p, strlen(p));
     }
 }
@@ -603,9 +456,10 @@ static void append_value(struct regret_buffer *out, sqlite3_value *v)
         regret_buffer_append(out, isinf(x) ? x < 0 ? "-9e999" : "9e999" : "");
         regret_buffer_printf(out, isinf(x) ? "" : "%.17g", x);
     } else {
-        FREED_BY(regret_buffer_free) struct regret_buffer sound = REGRET_BUFFER_INIT;
+        struct regret_buffer sound = REGRET_BUFFER_INIT;
         regret_utf8_append_repaired(&sound, text.text, text.length);
         regret_buffer_json_string(out, regret_buffer_get(&sound));
+        regret_buffer_free_into(out, &sound);
     }
 }
 
@@ -614,7 +468,7 @@ static void scores_step(sqlite3_context *c, int n, sqlite3_value **v)
     struct scores *s = sqlite3_aggregate_context(c, sizeof *s);
     FREED_BY(regret_buffer_free) struct regret_buffer name = REGRET_BUFFER_INIT;
     (void)n;
-    if (s == NULL || is_null(v[0]) || is_null(v[1])) {
+    if (s == NULL || sql_is_null(v[0]) || sql_is_null(v[1])) {
         return;
     }
     size_t begin = s->text.length;
@@ -666,24 +520,15 @@ static void scores_end(sqlite3_context *c)
 
 /* ---- The list ---- */
 
-static const struct sql_function FUNCTIONS[] = {{"number", 1, 1, number},
-                                                {"grade", 2, 2, grade},
-                                                {"truth", 1, 1, truth},
-                                                {"outwards", 3, 3, outwards},
-                                                {"shown", 2, 2, shown},
-                                                {"capture", 2, 3, capture},
-                                                {"without", 2, 3, without},
-                                                {"folder", 1, 1, folder},
-                                                {"stem", 1, 2, stem},
-                                                {"hash", 1, 1, hash},
-                                                {"part", 3, 3, part},
-                                                {"render", 2, 2, render},
-                                                {"unrender", 2, 2, unrender},
-                                                {"verdict", 1, 1, verdict},
-                                                {"field", 2, 2, field},
-                                                {"rest", 1, 1, rest},
-                                                {"concat_text", -1, -1, concat_text},
-                                                {NULL, 0, 0, NULL}};
+static const struct sql_function FUNCTIONS[] = {
+    {"number", 1, 1, number},   {"grade", 2, 2, grade},
+    {"truth", 1, 1, truth},     {"outwards", 3, 3, outwards},
+    {"shown", 2, 2, shown},     {"capture", 2, 3, capture},
+    {"without", 2, 3, without}, {"folder", 1, 1, folder},
+    {"stem", 1, 2, stem},       {"hash", 1, 1, hash},
+    {"verdict", 1, 1, verdict}, {"field", 2, 2, field},
+    {"rest", 1, 1, rest},       {"concat_text", -1, -1, concat_text},
+    {NULL, 0, 0, NULL}};
 
 enum { FLAGS = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS };
 
@@ -702,6 +547,7 @@ int sql_add_functions(sqlite3 *db)
 {
     int rc = add_all(db, FUNCTIONS);
     rc = rc == SQLITE_OK ? add_all(db, SQL_RECORD_FUNCTIONS) : rc;
+    rc = rc == SQLITE_OK ? add_all(db, SQL_TEMPLATE_FUNCTIONS) : rc;
     rc = rc == SQLITE_OK ? sqlite3_create_function_v2(db, "scores", 3, FLAGS, NULL, NULL,
                                                       scores_step, scores_end, NULL)
                          : rc;

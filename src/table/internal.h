@@ -151,9 +151,12 @@ void sql_give_piece(sqlite3_context *c, const char *text, size_t length);
 size_t sql_word(sqlite3_context *c, sqlite3_value *v, const char *function,
                 const char *const *words, size_t n);
 
-/* ---- records.c: functions of JSON; the last has no name. ---- */
+int sql_is_null(sqlite3_value *v);
+void sql_fail(sqlite3_context *c, const char *format, ...) REGRET_PRINTF(2, 3);
 
-extern const struct sql_function SQL_RECORD_FUNCTIONS[];
+/* ---- records.c and templates.c: the last of their functions has no name. ---- */
+
+extern const struct sql_function SQL_RECORD_FUNCTIONS[], SQL_TEMPLATE_FUNCTIONS[];
 
 /* Appends the text of a JSON value: of a string what it says, of others what stands there; 0 of null. */
 int sql_append_plain(struct regret_buffer *out, struct regret_span json);
