@@ -19,6 +19,7 @@ FROM "case";
 INSERT INTO note SELECT file, line, 'test cases of conversations, which have no one input', 1 FROM picked WHERE input IS NULL;
 INSERT INTO answer(file, line, nr, id, content, agent, run, draw, prompt, output, reference, scores, status)
 SELECT p.file, line, nr, hash(input), input, agent, p.file, row_number() OVER (PARTITION BY p.file, input ORDER BY line, nr) - 1, input,
-  output, reference, (SELECT scores(s.value ->> '$.name', s.value ->> '$.score', s.key) FROM json_each(metrics) s),
+  output, reference, (SELECT scores(s.value ->> '$.name', s.value ->> '$.score', s.key) FROM json_each(metrics) s
+    WHERE s.type = 'object'),
   iif(output IS NULL, 'failed', 'ok') FROM picked p JOIN named n ON n.file = p.file WHERE input IS NOT NULL;
-INSERT INTO metric SELECT DISTINCT s.value ->> '$.name', 0, 1, 0 FROM picked, json_each(metrics) s;
+INSERT INTO metric SELECT DISTINCT s.value ->> '$.name', 0, 1, 0 FROM picked, json_each(metrics) s WHERE s.type = 'object';

@@ -11,11 +11,12 @@
 CREATE TEMP TABLE asked AS SELECT plain(task_id) AS id, max(plain(prompt)) AS prompt FROM problem GROUP BY plain(task_id);
 CREATE INDEX asked_id ON asked(id);
 CREATE TEMP TABLE picked AS
-SELECT file, line, r.nr, r.id, s.key AS draw, r.samples, s.value ->> '$.solution' AS solution,
-  s.value ->> '$.base_status' AS base, s.value ->> '$.plus_status' AS plus
-FROM (SELECT file, line, nr, record ->> '$.key' AS id, record -> '$.value' AS list,
+SELECT file, line, nr, id, draw, samples, sample ->> '$.solution' AS solution, sample ->> '$.base_status' AS base,
+  sample ->> '$.plus_status' AS plus
+FROM (SELECT r.*, s.key AS draw, iif(s.type = 'object', s.value, '{}') AS sample
+  FROM (SELECT file, line, nr, record ->> '$.key' AS id, record -> '$.value' AS list,
     json_type(record, '$.value') AS samples FROM result) r
-LEFT JOIN json_each(iif(samples = 'array', list, '[]')) s;
+  LEFT JOIN json_each(iif(samples = 'array', list, '[]')) s);
 INSERT INTO refusal
 SELECT file, line, printf('"%.40s" has no list of samples: the file is of EvalPlus before 0.2', id) FROM picked
 WHERE samples <> 'array';

@@ -22,5 +22,6 @@ INSERT INTO answer(file, line, nr, id, content, agent, draw, prompt, output, sco
 SELECT file, line, nr, coalesce(item, hash(input)), input, agent, row_number() OVER (PARTITION BY agent, coalesce(item, input)
     ORDER BY met(file), line, nr) - 1, input, output,
   (SELECT scores(name, value, place) FROM (SELECT s.value ->> '$.name' AS name, avg(coalesce(number(s.value -> '$.value'),
-      number(s.value -> '$.stringValue'))) AS value, min(s.key) AS place FROM json_each(scores) s GROUP BY 1)),
+      number(s.value -> '$.stringValue'))) AS value, min(s.key) AS place FROM json_each(scores) s
+      WHERE s.type = 'object' GROUP BY 1)),
   number(cost), iif(level = 'ERROR' OR output IS NULL, 'failed', 'ok') FROM picked WHERE input IS NOT NULL;

@@ -67,14 +67,16 @@ FROM (SELECT a.*, d.key AS draw, plain(doc_id) AS id, plain(doc_hash) AS content
     coalesce(iif(likeliest(filtered_resps) IS NULL, NULL,   -- the target of choices is a place among them
                  '[' || json_quote(choice(arguments, CAST(capture(target, '^"?([0-9]+)"?$') AS INTEGER))) || ']'),
              iif(target GLOB '[[]*', target, '[' || target || ']')) AS reference,
-    (SELECT scores(n.value || by_filter, CASE WHEN member("*", n.value) IS NULL THEN NULL
-         WHEN member("*", n.value) NOT GLOB '[[]*'
-           THEN iif(d.key = 0, coalesce(number(plain(member("*", n.value))), 'null'), NULL)
-         WHEN json_array_length(member("*", n.value)) = draws
-           THEN coalesce(number(plain(member(member("*", n.value), d.key))), 'null')   -- a value a response
-         ELSE iif(d.key = 0, 'null', NULL) END, n.key) FROM json_each(names) n) AS scores,
+    (SELECT scores(n.value || by_filter, coalesce(iif(d.key = 0, number(member("*", n.value)), NULL),
+      -- mostly a number
+        CASE WHEN member("*", n.value) IS NULL THEN NULL
+          WHEN member("*", n.value) NOT GLOB '[[]*' THEN iif(d.key = 0,
+            coalesce(number(plain(member("*", n.value))), 'null'), NULL)
+          WHEN json_array_length(member("*", n.value)) = draws
+            THEN coalesce(number(plain(member(member("*", n.value), d.key))), 'null')   -- a value a response
+          ELSE iif(d.key = 0, 'null', NULL) END), n.key) FROM json_each(names) n) AS scores,
     plain(member(names, 0)) || by_filter AS main
-  FROM asked a, json_each(iif(draws > 1 OR responses GLOB '[[]"*', responses, '[null]')) d);
+  FROM asked a, json_each(iif(responses GLOB '[[]"*', responses, '[null]')) d);
 INSERT INTO refusal
 SELECT file, line, 'no "doc_id"; is this a file of samples of lm-evaluation-harness?' FROM answer WHERE id IS NULL;
 INSERT INTO refusal SELECT file, line, 'no prompt in "arguments"; samples are needed with what the model was asked'

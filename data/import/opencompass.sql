@@ -22,7 +22,7 @@ SELECT j.file, j.line, j.nr, j.run, j.model, j.dataset, j.id, coalesce(value -> 
 FROM judged j LEFT JOIN predicted p ON p.run = j.run AND p.model = j.model AND p.dataset = j.dataset AND p.id = j.id;
 INSERT INTO answer(file, line, nr, task, id, agent, run, prompt, output, reference, scores, main)
 SELECT file, line, nr, dataset, id, model, run, coalesce(iif(json_type(prompt) = 'array', (SELECT group_concat(t.value ->> '$.prompt',
-    char(10) || char(10)) FROM json_each(prompt) t WHERE t.value ->> '$.role' IS NOT 'BOT'), plain(prompt)), dataset || ':' || id),
+    char(10) || char(10)) FROM json_each(prompt) t WHERE t.type = 'object' AND t.value ->> '$.role' IS NOT 'BOT'), plain(prompt)), dataset || ':' || id),
   plain(output), plain(reference), (SELECT scores(column1, column2, 0) FROM (VALUES ('correct', coalesce(number(correct),
     iif(json_type(correct) = 'array', (SELECT avg(number(c.value)) FROM json_each(correct) c), NULL))))), 'correct' FROM picked;
 INSERT INTO note SELECT file, 0, 'results without details (run the evaluation with --dump-eval-details)', 1 FROM detail_head
