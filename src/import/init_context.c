@@ -196,15 +196,16 @@ static int offer_contexts(struct init_table *t)
     return REGRET_OK;
 }
 
-static int ask_context(struct init_table *t, const struct candidates *c)
+static int ask_context(struct init_table *t)
 {
-    for (size_t i = 0; i < c->n && t->is.layout == INIT_LONG; i++) {
-        if (t->column[c->column[i]].distinct == t->rows) {
+    for (int k = 0; k < (int)t->n_columns && t->is.layout == INIT_LONG; k++) {
+        if (init_is_free(t, k) && init_has_role(t, k, INIT_CONTEXT | INIT_TEXT | INIT_USER) &&
+            t->column[k].distinct == t->rows) {
             init_offer(t, "a log: users or a router chose who answers", "--obs", t->path, NULL);
             init_offer(t, "a trial: chance did", "--exp", t->path, NULL);
             TRY(offer_contexts(t));
             return init_question(t, "every \"%.40s\" has one answer: is this a log or a trial?",
-                                 init_name(t, c->column[i]));
+                                 init_name(t, k));
         }
     }
     TRY(offer_contexts(t));
@@ -253,7 +254,7 @@ int init_find_context(int *repeats, struct init_table *t)
     }
     TRY(t->is.context[0] == INIT_NONE ? find_pair(t, &c) : REGRET_OK);
     if (t->is.context[0] == INIT_NONE && half == INIT_NONE) {
-        return ask_context(t, &c);
+        return ask_context(t);
     }
     if (t->is.context[0] == INIT_NONE && t->is.layout == INIT_WIDE) {
         TRY(offer_contexts(t));

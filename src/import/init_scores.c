@@ -109,10 +109,11 @@ static int find_direction(int *out, struct init_table *t, int k, const char *nam
 }
 
 /* Where a score goes from and to. */
-static void set_range(const struct init_table *t, struct init_score *s)
+static void set_range(const struct init_table *t, struct init_score *s, int are_ranks)
 {
     double range[2] = {s->least, s->most};
-    if (column_count_words(s->pattern, " rank ranks ranking place ") == 0 || s->least >= s->most) {
+    if ((!are_ranks && column_count_words(s->pattern, " rank ranks ranking place ") == 0) ||
+        s->least >= s->most) {
         scale_of(range, s->least, s->most);
     }
     if (t->known->range != NULL) {
@@ -135,7 +136,7 @@ static int are_ranks(int *out, const struct init_table *t, const struct init_sco
     char key[INIT_KEY];
     double others = 1.0;
     *out = 0;
-    if (agents < 3 || s->least != 1.0 || s->most != (double)agents || s->direction < 0) {
+    if (agents < 3 || s->least != 1.0 || s->most != (double)agents) {
         return REGRET_OK;
     }
     init_key(key, t->is.context, 2);
@@ -174,12 +175,13 @@ int init_add_score(struct init_table *t, const int *columns, size_t n, const cha
     snprintf(s.pattern, sizeof s.pattern, "%s", pattern);
     s.is_grade = grades > others;
     TRY(find_direction(&s.direction, t, columns[0], pattern));
-    int is_said = t->known->range != NULL || init_has_name(&t->known->better, pattern);
-    TRY(!is_said ? are_ranks(&ranks, t, &s, columns, n) : REGRET_OK);
-    if (ranks) {
+    int is_said =
+        t->known->range != NULL || s.direction < 0 || init_has_name(&t->known->better, pattern);
+    TRY(are_ranks(&ranks, t, &s, columns, n));
+    if (ranks && !is_said) {
         return ask_direction(t, columns[0], pattern);
     }
-    set_range(t, &s);
+    set_range(t, &s, ranks);
     t->is.score[t->is.n_scores++] = s;
     return REGRET_OK;
 }

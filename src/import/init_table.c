@@ -1,4 +1,5 @@
 /* A table in SQLite, and what its columns hold. */
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -208,8 +209,9 @@ struct cell {
     double x; /* of a number or a word; NaN */
 };
 
-static void read_cell(struct cell *out, const char *text)
+static void read_cell(struct cell *out, const char *text, size_t length)
 {
+    enum { LONGEST_VALUE = 40, LONGEST_WORD = 12 };
     int is_figure = text[0] >= '0' && text[0] <= '9';
     *out = (struct cell){.x = NAN};
     if (is_figure && table_source_parse(&out->x, text)) {
@@ -218,7 +220,7 @@ static void read_cell(struct cell *out, const char *text)
         out->is_number = !out->is_word;
         return;
     }
-    if (strlen(text) > 40) {
+    if (length > LONGEST_VALUE || (isalpha((unsigned char)text[0]) && length > LONGEST_WORD)) {
         return; /* a text */
     }
     out->is_word = table_source_parse_word(&out->x, text);
@@ -326,7 +328,7 @@ int init_put_cell(struct init_table *t, size_t k, const char *text, size_t line,
         return REGRET_OK;
     }
     uint64_t hash = regret_hash64(text, length);
-    read_cell(&cell, text);
+    read_cell(&cell, text, length);
     if (c->last_row != t->rows) {
         look(c, &t->words, &cell, text, length, line, t->rows, range);
         TRY(count_distinct(c, hash));
