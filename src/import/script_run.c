@@ -142,9 +142,9 @@ static int add_source(struct sql *sql, const struct script *s, const struct scri
 static void give_wanted(sqlite3_context *context, int n, sqlite3_value **values)
 {
     const struct harness_options *o = sqlite3_user_data(context);
-    const struct importer_list *lists[] = {&o->tasks, &o->agents};
+    const struct importer_list *lists[2] = {&o->tasks, &o->agents};
     int wanted = 1;
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n && i < 2; i++) {
         const char *name = (const char *)sqlite3_value_text(values[i]);
         wanted = wanted && (lists[i]->n == 0 ||
                             name_matches(lists[i]->items, lists[i]->n, name != NULL ? name : ""));
@@ -153,7 +153,7 @@ static void give_wanted(sqlite3_context *context, int n, sqlite3_value **values)
 }
 
 /* A database with the sources, the options and the empty tables of a script. */
-static int prepare(struct sql **out, const struct script *s, const struct script_values *values,
+static int prepare(struct sql **out, const struct script *s, struct script_values *values,
                    const char *const *paths, size_t n_paths)
 {
     FREED_BY(sql_close_at) struct sql *sql = NULL;
@@ -165,8 +165,7 @@ static int prepare(struct sql **out, const struct script *s, const struct script
     }
     TRY(put_options(sql, s, values));
     if (sqlite3_create_function_v2(sql_handle(sql), "wanted", 2, SQLITE_UTF8 | SQLITE_INNOCUOUS,
-                                   (void *)(uintptr_t)&values->harness, give_wanted, NULL, NULL,
-                                   NULL) != SQLITE_OK) {
+                                   &values->harness, give_wanted, NULL, NULL, NULL) != SQLITE_OK) {
         return regret_fail(REGRET_E_NOMEM, "out of memory: functions");
     }
     for (size_t i = 0; i < s->n_sources; i++) {
@@ -321,13 +320,22 @@ static int put_scores(struct answers *a, size_t *n, const cJSON *scores, const c
     return REGRET_OK;
 }
 
-static int put_reference(struct answers *a, const char *text)
+/* JSON that a script has put together; infinities are numbers there. *out is NULL where it is none. */
+static int parse(cJSON **out, const char *text, struct regret_place at)
+{
+    *out = cJSON_Parse(text);
+    if (*out != NULL) {
+        return REGRET_OK;
+    }
+    int rc = regret_json_parse_mode(out, text, strlen(text), at, REGRET_JSON_IMPORT);
+    return rc == REGRET_E_INPUT ? REGRET_OK : rc;
+}
+
+static int put_reference(struct answers *a, const char *text, struct regret_place at)
 {
     FREED_BY(cJSON_Delete_at) cJSON *list = NULL;
     regret_buffer_clear(&a->reference);
-    if (text != NULL && *text == '[') {
-        list = cJSON_Parse(text);
-    }
+    TRY(text != NULL && *text == '[' ? parse(&list, text, at) : REGRET_OK);
     if (list != NULL) {
         references_append_json(&a->reference, list);
     } else if (text != NULL) {
@@ -398,9 +406,9 @@ static int take_answer(void *context, sqlite3_stmt *row)
         return REGRET_OK;
     }
     TRY(read_numbers(&to, row));
-    TRY(put_reference(a, text_at(row, 11)));
+    TRY(put_reference(a, text_at(row, 11), to.at));
     to.reference = references_get(&a->reference);
-    scores = text != NULL ? cJSON_Parse(text) : NULL;
+    TRY(text != NULL ? parse(&scores, text, to.at) : REGRET_OK);
     if (text != NULL && !cJSON_IsObject(scores)) {
         return regret_json_error(to.at, "scores that are no object of JSON: %.80s", text);
     }
@@ -579,7 +587,7 @@ int script_run(const struct importer_call *call)
     FREED_BY(sql_close_at) struct sql *sql = NULL;
     FREED_BY(regret_buffer_free) struct regret_buffer card = REGRET_BUFFER_INIT;
     const struct script *s = call->importer->script;
-    const struct script_values *values = call->options;
+    struct script_values *values = call->options;
     const struct regret_place at = {s->file, 1};
     TRY(harness_begin(&h, &values->harness));
     TRY(prepare(&sql, s, values, call->paths, call->n_paths));
@@ -619,7 +627,8 @@ static int knows(int *yes, const struct script *s, const char *const *paths, siz
     if (s->detect == NULL) {
         return REGRET_OK;
     }
-    TRY(prepare(&sql, s, &s->defaults, paths, n_paths));
+    struct script_values values = s->defaults;
+    TRY(prepare(&sql, s, &values, paths, n_paths));
     int rc = sql_each(sql, take_yes, yes, "SELECT EXISTS (%s)", s->detect);
     return rc == REGRET_E_INPUT ? REGRET_OK : rc;
 }

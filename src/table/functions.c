@@ -453,8 +453,11 @@ static void append_value(struct regret_buffer *out, sqlite3_value *v)
          (span_is(text, "null") || (json_take_number(&t, &x) && t.at == t.end)))) {
         regret_buffer_append_n(out, text.text, text.length);
     } else if (type == SQLITE_FLOAT) {
-        regret_buffer_append(out, isinf(x) ? x < 0 ? "-9e999" : "9e999" : "");
-        regret_buffer_printf(out, isinf(x) ? "" : "%.17g", x);
+        if (isinf(x)) {
+            regret_buffer_append(out, x < 0 ? "-9e999" : "9e999");
+        } else {
+            regret_buffer_printf(out, "%.17g", x);
+        }
     } else {
         struct regret_buffer sound = REGRET_BUFFER_INIT;
         regret_utf8_append_repaired(&sound, text.text, text.length);

@@ -334,10 +334,10 @@ static int add_table(struct sql *s, const struct sql_source *from, int is_head)
     return sql_each(s, NULL, NULL, "CREATE VIRTUAL TABLE temp.\"%w\" USING source", made);
 }
 
-int sql_add_source(struct sql *s, const struct sql_source *from)
+int sql_add_source(struct sql *s, const struct sql_source *source)
 {
-    TRY(add_table(s, from, 0));
-    return from->kind == SQL_LIST ? add_table(s, from, 1) : REGRET_OK;
+    TRY(add_table(s, source, 0));
+    return source->kind == SQL_LIST ? add_table(s, source, 1) : REGRET_OK;
 }
 
 static const struct source_table *find_source(const struct sql *s, const char *name)
