@@ -124,14 +124,6 @@ struct init {
     char *const *argv; /* the command as it was given */
 };
 
-/* The name of the table's file without its folders and its end, for the pool. */
-static int pool_name(struct regret_buffer *out, const char *path)
-{
-    const char *name = path_last(path);
-    regret_buffer_append_n(out, name, strcspn(name, "."));
-    return regret_buffer_status(out);
-}
-
 static void say_run(struct regret_buffer *out, const char *folder)
 {
     shell_path(out, "\n  regret cost ", folder, "/config.json");
@@ -142,8 +134,7 @@ static void say_run(struct regret_buffer *out, const char *folder)
 }
 
 /* How to go on, in words for a shell. */
-static void cmd_init_say_next(struct regret_buffer *out, const struct init *o,
-                              const struct init_table *t)
+static void say_import(struct regret_buffer *out, const struct init *o, const struct init_table *t)
 {
     shell_path(out, "\nWrote ", o->folder, "/map.json");
     shell_path(out, " and ", o->folder, "/config.json");
@@ -156,45 +147,7 @@ static void cmd_init_say_next(struct regret_buffer *out, const struct init *o,
     say_run(out, o->folder);
 }
 
-/* Import is tried by the map that is to be written, so that the command which is said is one that works. */
-static int try_import(struct init_table *t, const char *folder)
-{
-    FREED char *path = NULL;
-    TRY(regret_path_join(&path, folder, "map.json"));
-    return init_try(t, path);
-}
-
-/* A map that somebody has repaired is not lost. */
-static int begin(struct regret_staging *staging, const struct init *o)
-{
-    TRY(regret_staging_begin_files(staging, o->folder));
-    staging->keeps = !o->force;
-    return REGRET_OK;
-}
-
-static int write_files(const struct init *o, struct init_table *t)
-{
-    struct regret_buffer map = REGRET_BUFFER_INIT, config = REGRET_BUFFER_INIT,
-                         name = REGRET_BUFFER_INIT;
-    struct regret_staging staging = REGRET_STAGING_INIT;
-    int rc;
-    TRY_CLEANUP(pool_name(&name, o->table));
-    init_map(&map, t, regret_buffer_get(&name));
-    TRY_CLEANUP(begin(&staging, o));
-    TRY_CLEANUP(regret_file_write_text(staging.partial, "map.json", &map));
-    TRY_CLEANUP(try_import(t, staging.partial));
-    init_config(&config, t);
-    TRY_CLEANUP(regret_file_write_text(staging.partial, "config.json", &config));
-    rc = regret_staging_commit_files(&staging);
-cleanup:
-    regret_staging_abandon(&staging);
-    regret_buffer_free(&map);
-    regret_buffer_free(&config);
-    regret_buffer_free(&name);
-    return rc;
-}
-
-static int cmd_init_write_config(struct regret_buffer *said, const struct init *o)
+static int write_pool_config(struct regret_buffer *said, const struct init *o)
 {
     FREED_BY(regret_buffer_free) struct regret_buffer config = REGRET_BUFFER_INIT;
     FREED_BY(regret_pool_free_at) struct regret_pool *pool = NULL;
@@ -202,7 +155,7 @@ static int cmd_init_write_config(struct regret_buffer *said, const struct init *
     FREED_BY(regret_staging_abandon) struct regret_staging staging = REGRET_STAGING_INIT;
     TRY(regret_pool_read(&pool, o->table));
     TRY(regret_folder_create(o->folder));
-    TRY(begin(&staging, o));
+    TRY(init_begin(&staging, o->folder, o->force));
     TRY(regret_path_join(&path, o->folder, "config.json"));
     TRY(log_guess_file(&from, o->table, path));
     const struct practice practice = practice_of(pool, from);
@@ -219,7 +172,7 @@ static int cmd_init_write_config(struct regret_buffer *said, const struct init *
 static int init_pool(const struct init *o)
 {
     FREED_BY(regret_buffer_free) struct regret_buffer said = REGRET_BUFFER_INIT;
-    TRY(cmd_init_write_config(&said, o));
+    TRY(write_pool_config(&said, o));
     TRY(regret_buffer_status(&said));
     fputs(regret_buffer_get(&said), stdout);
     return REGRET_OK;
@@ -252,11 +205,11 @@ static int init(const struct init *o, struct init_table *t)
     FREED_BY(regret_buffer_free) struct regret_buffer said = REGRET_BUFFER_INIT;
     TRY(init_table_read(t, o->table, &o->known));
     TRY(init_decide(t));
-    TRY(write_files(o, t));
+    TRY(init_write(t, o->folder, o->force));
     init_explain(&explained, t);
     TRY(regret_buffer_status(&explained));
     text_wrap_wide(&said, regret_buffer_get(&explained), SCREEN_MOST);
-    cmd_init_say_next(&said, o, t);
+    say_import(&said, o, t);
     TRY(regret_buffer_status(&said));
     fputs(regret_buffer_get(&said), stdout);
     return REGRET_OK;
@@ -314,11 +267,13 @@ static const char *first_of(const struct cli_list *list)
     return list->count > 0 ? list->items[0] : NULL;
 }
 
+/* More are refused where they are looked at. */
 static void take_list(struct init_names *out, const struct cli_list *list)
 {
-    for (size_t i = 0; i < list->count && i < INIT_SCORES; i++) {
-        out->item[out->n++] = list->items[i];
+    for (; out->n < list->count && out->n < INIT_NAMES; out->n++) {
+        out->item[out->n] = list->items[out->n];
     }
+    out->is_too_long = list->count > INIT_NAMES;
 }
 
 static int init_either(struct init *o)

@@ -87,6 +87,7 @@ enum {
     INIT_CELLS = 16 << 20,
     INIT_EXAMPLE = 24,
     INIT_SCORES = 64,
+    INIT_NAMES = INIT_COLUMNS, /* that an option says */
     INIT_KEYS = 6,
     INIT_KEY = 200
 };
@@ -116,8 +117,9 @@ struct init_column {
 
 /* Names that options give. */
 struct init_names {
-    const char *item[INIT_SCORES];
+    const char *item[INIT_NAMES];
     size_t n;
+    int is_too_long; /* there are more */
 };
 
 /* What is known of a table before looking; zero: nothing. Texts are borrowed. */
@@ -273,6 +275,10 @@ void init_map(struct regret_buffer *out, const struct init_table *t, const char 
 void init_config(struct regret_buffer *out, const struct init_table *t);
 /* Imports by that map into memory, adding the options without which import would refuse it: --drop-unscored, then --skip-bad. */
 int init_try(struct init_table *t, const char *map_path);
+/* Begins a folder of files that join others; without `force` those of somebody who has repaired a map are kept. */
+int init_begin(struct regret_staging *staging, const char *folder, int force);
+/* Writes map.json and config.json of a table that is decided, once its import by the map was tried. */
+int init_write(struct init_table *t, const char *folder, int force);
 void init_options(struct regret_buffer *out, const struct init_table *t);
 void init_explain(struct regret_buffer *out, const struct init_table *t);
 

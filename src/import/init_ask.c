@@ -44,9 +44,9 @@ void init_offer(struct init_table *t, const char *what, const char *option, cons
 /* Columns of numbers that no name speaks against: each might be an agent's. */
 size_t init_offer_agents(struct init_table *t)
 {
-    const char *name[INIT_SCORES];
+    const char *name[INIT_NAMES];
     size_t n = 0;
-    for (size_t k = 0; k < t->n_columns && n < INIT_SCORES; k++) {
+    for (size_t k = 0; k < t->n_columns && n < INIT_NAMES; k++) {
         const struct init_column *c = &t->column[k];
         if (!c->is_used && !c->is_left && c->is_scorable &&
             (c->said.roles & ~(unsigned)INIT_AGENT) == 0) {

@@ -80,7 +80,13 @@ static int split_names(struct init_table *t, struct init_names *names)
     for (size_t i = 0; i < whole.n; i++) {
         const char *at = whole.item[i];
         int is_one = init_column_at(t, at) != INIT_NONE;
-        for (size_t n; *at != '\0' && names->n < INIT_SCORES; at += n + (at[n] != '\0')) {
+        for (size_t n; *at != '\0'; at += n + (at[n] != '\0')) {
+            if (names->n == INIT_NAMES || whole.is_too_long) {
+                return regret_fail(
+                    REGRET_E_INPUT,
+                    "\"%.60s\": more than %d names; say less here and the rest in the map", at,
+                    INIT_NAMES);
+            }
             n = is_one ? strlen(at) : strcspn(at, ",");
             TRY(regret_grow((void **)&t->piece, &t->piece_capacity, t->n_pieces, sizeof *t->piece,
                             "names of columns"));

@@ -254,9 +254,9 @@ static int offer_reference(struct init_table *t)
 static int ask_for_scores(struct init_table *t)
 {
     int may_be = 0;
-    const char *all[INIT_SCORES];
+    const char *all[INIT_NAMES];
     size_t n = 0;
-    for (int k = 0; k < (int)t->n_columns && n < INIT_SCORES; k++) {
+    for (int k = 0; k < (int)t->n_columns && n < INIT_NAMES; k++) {
         TRY(may_be_score(&may_be, t, k));
         if (may_be) {
             all[n++] = init_name(t, k);

@@ -420,9 +420,9 @@ static size_t columns_by(int *out, const struct wide *w, uint32_t pattern, unsig
 /* A measure that not every agent has: told, since its scores would be lost. */
 static int ask_about_measure(struct init_table *t, const int *column, size_t n, const char *pattern)
 {
-    const char *all[INIT_SCORES];
+    const char *all[INIT_NAMES];
     size_t k = 0;
-    for (; k < n && k < INIT_SCORES; k++) {
+    for (; k < n && k < INIT_NAMES; k++) {
         all[k] = t->column[column[k]].name;
     }
     init_offer_list(t, "it is left out", "--leave", all, k);

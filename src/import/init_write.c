@@ -6,6 +6,7 @@
 
 #include "base/buffer.h"
 #include "base/status.h"
+#include "base/text.h"
 #include "import/column_names.h"
 #include "import/init.h"
 #include "import/table_source.h"
@@ -551,4 +552,36 @@ void init_explain(struct regret_buffer *out, const struct init_table *t)
                               "scale is wider than what was found, or say them (--range "
                               "WORST:BEST). Values are told on 0 to 1, from the low to the high "
                               "end.\n");
+}
+
+int init_begin(struct regret_staging *staging, const char *folder, int force)
+{
+    TRY(regret_staging_begin_files(staging, folder));
+    staging->keeps = !force;
+    return REGRET_OK;
+}
+
+/* Import is tried by the map that is to be written, so that the command which is said is one that works. */
+static int try_import(struct init_table *t, const char *folder)
+{
+    FREED char *path = NULL;
+    TRY(regret_path_join(&path, folder, "map.json"));
+    return init_try(t, path);
+}
+
+int init_write(struct init_table *t, const char *folder, int force)
+{
+    FREED_BY(regret_buffer_free) struct regret_buffer map = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer config = REGRET_BUFFER_INIT;
+    FREED_BY(regret_staging_abandon) struct regret_staging staging = REGRET_STAGING_INIT;
+    FREED char *name = NULL; /* of the pool: the file's, without its folders and its end */
+    const char *file = path_last(t->path);
+    TRY(regret_strndup(&name, file, strcspn(file, ".")));
+    init_map(&map, t, name);
+    TRY(init_begin(&staging, folder, force));
+    TRY(regret_file_write_text(staging.partial, "map.json", &map));
+    TRY(try_import(t, staging.partial));
+    init_config(&config, t);
+    TRY(regret_file_write_text(staging.partial, "config.json", &config));
+    return regret_staging_commit_files(&staging);
 }
