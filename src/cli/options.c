@@ -69,7 +69,7 @@ static void help_show(const struct cli_command *command, const struct cli_option
 static void help_list(const struct cli_command *table, FILE *stream)
 {
     for (const struct cli_command *c = table; c->run != NULL; c++) {
-        fprintf(stream, "  %-22s %s\n", c->name, c->summary);
+        fprintf(stream, "  %-24s %s\n", c->name, c->summary);
     }
 }
 

@@ -64,7 +64,7 @@ static void run(const char *command)
 static void run_all(enum kind kind)
 {
     write_table(kind);
-    run("init t.csv -o m");
+    run("init t.csv -o m --tag 'kind of request" LONG "'");
     cr_assert_eq(process_run("import csv t.csv --map m/map.json -o m/pool"), 0);
     run("pool stats m/pool");
     run("cost m/config.json");
