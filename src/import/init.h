@@ -240,7 +240,7 @@ int init_find_repeats(struct init_table *t);
 /* Of a long table, into t->is.score. */
 int init_take_scores(struct init_table *t);
 /* Fails for the first cell of a column of scores that is none. */
-int init_fail_cell(const struct init_table *t, int column);
+int init_fail_cell(const struct init_table *t, int k);
 /* A score in these columns, one or of every agent one, which the pattern names. */
 int init_add_score(struct init_table *t, const int *columns, size_t n, const char *pattern);
 /* Texts, tags, outputs, costs, covariates and labels: what is left once contexts, agents and scores are known. */

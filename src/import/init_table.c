@@ -165,10 +165,10 @@ int init_add_column(struct init_table *t, const char *name)
                               .last_row = SIZE_MAX};
     TRY(regret_strdup(&c->name, name));
     char plain[INIT_REST];
-    size_t n = strlen(name), k = t->n_columns++, nest = t->nest != NULL ? strlen(t->nest) : 0;
+    size_t k = t->n_columns++, nest = t->nest != NULL ? strlen(t->nest) : 0;
     int is_nested = nest > 0 && strncmp(name, t->nest, nest) == 0 && name[nest] == '.';
     name += is_nested ? nest + strlen(".*.") : 0;
-    n = strlen(name);
+    size_t n = strlen(name);
     while (t->is_json && n > 2 && name[n - 2] == '.' && name[n - 1] == '0') {
         n -= 2; /* "resps.0" */
     }

@@ -83,7 +83,7 @@ install_clang() {
 
 seconds=${1:-60}
 [ $# -eq 0 ] || shift
-targets=${*:-json csv diff config pool results table init log votes summeval alpacaeval swebench lm_eval logs flat archive model rate}
+targets=${*:-json scan csv diff config pool results table init log votes summeval alpacaeval swebench lm_eval logs flat archive model rate}
 
 works || install_clang
 if ! works; then
