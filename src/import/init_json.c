@@ -158,9 +158,8 @@ static const char *find_nest(const struct init_table *t, const cJSON *record)
         if ((said.roles & INIT_AGENT) != 0 && cJSON_IsString(m)) {
             return NULL;
         }
-        const cJSON *first = cJSON_IsArray(m) ? m->child : NULL;
-        for (const cJSON *e = first != NULL && cJSON_IsObject(first) ? first->child : NULL;
-             e != NULL; e = e->next) {
+        const cJSON *e = cJSON_IsArray(m) && cJSON_IsObject(m->child) ? m->child->child : NULL;
+        for (; e != NULL; e = e->next) {
             init_name_role(&said, &t->words, e->string);
             nest = (said.roles & INIT_AGENT) != 0 && cJSON_IsString(e) ? m->string : nest;
         }

@@ -40,7 +40,7 @@ one_target() {
     scratch=$(mktemp -d "$([ -w /dev/shm ] && echo /dev/shm || echo "${TMPDIR:-/tmp}")/fuzz-XXXXXX")
     trap 'rm -rf "$scratch"' EXIT INT TERM
     log=build/fuzz/logs/$target.log
-    grep "^$target " tests/fuzz/words | grep -oE '"([^"\\]|\\.)*"' >"build/fuzz/logs/$target.dict"
+    grep "^$seeds " tests/fuzz/words | grep -oE '"([^"\\]|\\.)*"' >"build/fuzz/logs/$target.dict"
     status=0
     runs=${RUNS:--1}
     [ "$seconds" -gt 0 ] || runs=0
