@@ -99,7 +99,7 @@ END
 "$extended" import votes votes.jsonl -o answers 2>import.log || fail "$(cat import.log)"
 expect import.log 'answers holds 1 contexts, 2 agents, 2 outputs out of 2 answers'
 expect import.log '1 answers without a vote'
-expect answers/outputs.jsonl '"votes":0.75'
+expect answers/outputs.jsonl '"votes": 0.75'
 "$extended" import votes.jsonl -o recognised 2>import.log || fail "$(cat import.log)"
 cmp answers/outputs.jsonl recognised/outputs.jsonl || fail "what is recognised is read otherwise"
 "$program" import "$work/tree/data/import/votes.sql" votes.jsonl -o own 2>import.log || fail "$(cat import.log)"
