@@ -38,8 +38,8 @@ void source_listen(struct source *s, source_passed *passed, void *context);
  * reader is the source's and is there until the next call of source_next(). */
 int source_text(struct source *s, char **text, size_t *length, size_t most);
 int source_jsonl(struct source *s, struct regret_jsonl **out);
-/* The next bytes of it: regret_csv_source, jsonl_source. */
-long source_read(void *source, char *to, size_t most);
+/* The next bytes of it, of the source that `context` is: regret_csv_source, jsonl_source. */
+long source_read(void *context, char *to, size_t most);
 
 /* How messages call the member at hand: "FOLDER/NAME", "ARCHIVE: NAME". Borrowed until the next call of source_next(). */
 const char *source_where(const struct source *s);

@@ -178,7 +178,7 @@ static int choose_named(struct harness *h, const char *text, int is_lower)
     name[length] = '\0';
     i = id_table_find(&h->metrics.table, name);
     int (*const find[])(struct harness *, const char *) = {join_filters, make_metric, refuse_named};
-    for (size_t k = 0; i == SIZE_MAX || h->metric[i].n == 0; k++) {
+    for (size_t k = 0; k < 3 && (i == SIZE_MAX || h->metric[i].n == 0); k++) {
         TRY(find[k](h, name));
         i = id_table_find(&h->metrics.table, name);
     }
