@@ -12,23 +12,32 @@
 #include "regret/buffer.h"
 #include "regret/status.h"
 
-static int open_table(struct regret_csv **out, const char *path, char separator, int trim)
+static struct regret_csv_options options_of(char separator, int trim)
 {
     struct regret_csv_options options = REGRET_CSV_OPTIONS_INIT;
     options.separator = separator;
     options.stray_quotes = separator == '\t';
     options.trim = trim;
-    return regret_csv_open(out, path, &options);
+    return options;
+}
+
+int csv_table_open_source(struct regret_csv **out, regret_csv_source source, void *context,
+                          const char *name, char separator)
+{
+    const struct regret_csv_options options = options_of(separator, 0);
+    return regret_csv_open_source(out, source, context, name, &options);
 }
 
 int csv_table_open(struct regret_csv **out, const char *path, char separator)
 {
-    return open_table(out, path, separator, 0);
+    const struct regret_csv_options options = options_of(separator, 0);
+    return regret_csv_open(out, path, &options);
 }
 
 int csv_table_open_trimmed(struct regret_csv **out, const char *path, char separator)
 {
-    return open_table(out, path, separator, 1);
+    const struct regret_csv_options options = options_of(separator, 1);
+    return regret_csv_open(out, path, &options);
 }
 
 char csv_separator_of(const char *path)

@@ -282,6 +282,8 @@ void regret_csv_guard(struct regret_buffer *out, const char *text, size_t length
 char csv_separator_of(const char *path);
 /* regret_csv_open() with a separator; of tabs with stray quotes. */
 int csv_table_open(struct regret_csv **out, const char *path, char separator);
+int csv_table_open_source(struct regret_csv **out, regret_csv_source source, void *context,
+                          const char *name, char separator);
 /* The same where blanks around a field are none of it: of ids and numbers, not of texts that are looked at by the letter. */
 int csv_table_open_trimmed(struct regret_csv **out, const char *path, char separator);
 /* The next record and its line, its fields checked to be UTF-8 without zero bytes; *n_fields is 0 at

@@ -1,30 +1,29 @@
-/* Arrays too long for a tree, and the fields picked from their records. */
+/* Texts read piece by piece, and arrays too long for a tree. */
 #ifndef BASE_JSON_ARRAY_H
 #define BASE_JSON_ARRAY_H
 
-#include <cJSON.h>
 #include <stddef.h>
 
 #include "base/json.h"
 
-/* Fields of which nobody knows whether they are there. */
+/* Where somebody is who reads a text piece by piece. */
+struct json_cursor {
+    struct regret_jsonl *reader; /* nothing of it handed out yet; borrowed */
+    struct regret_place at;      /* of the next byte; line 0 before the first; `file` is borrowed */
+    size_t column;               /* of it, from 1 */
+};
 
-/* A field of an object, NULL where it has none, or is none; its text, where it is one; whether it is there, and not null. */
-static inline const cJSON *json_member(const cJSON *object, const char *field)
-{
-    return cJSON_GetObjectItemCaseSensitive(object, field);
-}
-
-static inline const char *json_string(const cJSON *object, const char *field)
-{
-    return cJSON_GetStringValue(json_member(object, field));
-}
-
-static inline int json_has(const cJSON *object, const char *field)
-{
-    const cJSON *v = json_member(object, field);
-    return v != NULL && !cJSON_IsNull(v);
-}
+/* Past a byte order mark, to line 1. */
+void json_cursor_begin(struct json_cursor *c);
+/* Hands out the next n bytes, which were read, and counts the lines and columns that they take; they stay where they are until more is
+ * read. */
+void json_cursor_take(struct json_cursor *c, size_t n);
+/* The next byte that is not white space, not handed out; -1 at the end of the file. */
+int json_cursor_peek(int *byte, struct json_cursor *c);
+/* Looks for the end of the value that the next byte begins, *length bytes on; *end is the byte after it, one of `ends`, 0 where the file
+ * ends first. REGRET_E_INPUT: more than REGRET_JSONL_MAX_LINE bytes of `what`. */
+int json_cursor_find_end(size_t *length, char *end, struct json_cursor *c, const char *ends,
+                         const char *what);
 
 /* The elements of a JSON array of any length, one after the other in the memory of one. */
 
@@ -34,9 +33,7 @@ struct cJSON;
  * between texts that it accepts stand commas and nothing else, so that what is read in parts is what
  * would be read at once. */
 struct json_array {
-    struct regret_jsonl *reader; /* nothing of it handed out yet; borrowed */
-    const char *path;            /* borrowed */
-    size_t line, column;         /* of the next byte, from 1; line 0 before the first */
+    struct json_cursor text;
     enum { JSON_ARRAY_GOES_ON, JSON_ARRAY_CLOSED, JSON_ARRAY_CUT, JSON_ARRAY_OVER } state;
 };
 

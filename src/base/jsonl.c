@@ -476,7 +476,7 @@ int json_records_open(struct json_records *out, const char *path, enum json_reco
     TRY(REGRET_NEW(&out->where, out->room));
     TRY(regret_jsonl_open(&out->lines, path));
     if (regret_jsonl_peek(out->lines) == '[') {
-        out->array = (struct json_array){.reader = out->lines, .path = path};
+        out->array = (struct json_array){.text = {.reader = out->lines, .at = {path, 0}}};
         out->unit = "record";
     }
     return REGRET_OK;
@@ -517,7 +517,7 @@ int json_records_next(struct json_records *r, const cJSON **record)
     while (r->next == NULL && r->lines != NULL) {
         cJSON_Delete(r->tree);
         r->tree = NULL;
-        TRY(r->array.reader != NULL ? read_element(r) : json_records_read_line(r));
+        TRY(r->array.text.reader != NULL ? read_element(r) : json_records_read_line(r));
         if (r->tree == NULL) {
             break;
         }
@@ -537,7 +537,7 @@ int json_records_next(struct json_records *r, const cJSON **record)
 
 int json_records_is_over(const struct json_records *r)
 {
-    return r->lines == NULL          ? r->tree == NULL
-           : r->array.reader != NULL ? r->array.state == JSON_ARRAY_OVER
-                                     : regret_jsonl_is_over(r->lines);
+    return r->lines == NULL               ? r->tree == NULL
+           : r->array.text.reader != NULL ? r->array.state == JSON_ARRAY_OVER
+                                          : regret_jsonl_is_over(r->lines);
 }

@@ -152,8 +152,8 @@ static void say_column(struct regret_buffer *out, const struct init_table *t,
 }
 
 /* "--score" is said already by the command as it was given: once is enough. */
-static void put_command(struct regret_buffer *out, const struct init_table *t, const char *option,
-                        const char *words, init_command *command, void *context)
+static void put_command(struct regret_buffer *out, const char *option, const char *words,
+                        init_command *command, void *context)
 {
     int is_log = strcmp(option, "--obs") == 0 || strcmp(option, "--exp") == 0;
     size_t begin = out->length;
@@ -164,7 +164,6 @@ static void put_command(struct regret_buffer *out, const struct init_table *t, c
         command(out, context, option);
         regret_buffer_append(out, words);
     }
-    (void)t;
     for (size_t n = out->length - begin; n < OPTION_COLUMNS; n++) {
         regret_buffer_append_char(out, ' ');
     }
@@ -195,7 +194,7 @@ void init_question_print(struct regret_buffer *out, const struct init_table *t,
         regret_buffer_append_n(&said, words, middle);
         if (n < MOST_OFFERS) {
             regret_buffer_append(out, n == 0 ? "\nSay which:\n\n" : "");
-            put_command(out, t, option, regret_buffer_get(&said), command, context);
+            put_command(out, option, regret_buffer_get(&said), command, context);
             regret_buffer_printf(out, "  # %.*s\n", (int)last, what);
         }
         regret_buffer_fail(out, regret_buffer_status(&said));

@@ -363,17 +363,8 @@ int init_end_row(struct init_table *t, size_t line, int *full)
 static int check_header(const struct init_table *t)
 {
     size_t named = 0;
-    double x = 0.0, word = 0.0;
     for (size_t k = 0; k < t->n_columns; k++) {
-        const char *name = t->column[k].name;
-        named += name[0] != '\0';
-        if (table_source_parse(&x, name) && !table_source_parse_word(&word, name)) {
-            return regret_fail(
-                REGRET_E_INPUT,
-                "%s:1: a column is called \"%.40s\", a number: write a header above, "
-                "a name for each column",
-                t->path, name);
-        }
+        named += t->column[k].name[0] != '\0';
     }
     return named >= 2 ? REGRET_OK
                       : regret_fail(REGRET_E_INPUT,

@@ -66,6 +66,15 @@ static int add_own(struct wide *w, const char *agent, const char *pattern, unsig
     return REGRET_OK;
 }
 
+static int is_own(const struct wide *w, int k)
+{
+    size_t i = 0;
+    while (i < w->n && w->own[i].column != k) {
+        i++;
+    }
+    return i < w->n;
+}
+
 /* What a name says beside its measure may be an agent unless it is a measure or a context itself. */
 static int may_be_rest(const struct init_table *t, const char *rest)
 {
@@ -228,12 +237,8 @@ static int check_judges(struct wide *w, struct init_table *t, const char **agent
     }
     for (int k = 0; k < (int)t->n_columns && !has_outputs; k++) {
         const struct init_column *c = &t->column[k];
-        int is_own = 0;
-        for (size_t i = 0; i < w->n; i++) {
-            is_own |= w->own[i].column == k;
-        }
-        if (init_is_free(t, k) && (c->said.roles & INIT_OUTPUT) != 0 && !is_own && !c->is_numeric &&
-            2 * c->distinct > t->rows) {
+        if (init_is_free(t, k) && (c->said.roles & INIT_OUTPUT) != 0 && !is_own(w, k) &&
+            !c->is_numeric && 2 * c->distinct > t->rows) {
             init_offer_list(t, "they are agents", "--agents", agents, n);
             return init_question(
                 t,
@@ -309,16 +314,11 @@ static int check_common_word(const struct wide *w, struct init_table *t)
 static int is_left(const struct wide *w, const struct init_table *t, int k)
 {
     const struct init_column *c = &t->column[k];
-    for (size_t i = 0; i < w->n; i++) {
-        if (w->own[i].column == k) {
-            return 0;
-        }
-    }
     int is_bare = w->role == BARE && (c->said.roles & ~(unsigned)INIT_AGENT) == 0;
     int is_odd = w->role != BARE && (c->said.roles & (INIT_SCORE | INIT_BAD)) != 0 &&
                  c->said.rest[0] != '\0' && strpbrk(c->name, " _.:|-/") != NULL &&
                  (init_name_any(&t->words, c->name) & INIT_SUMMARY) == 0;
-    return init_is_free(t, k) && c->is_scored &&
+    return !is_own(w, k) && init_is_free(t, k) && c->is_scored &&
            (is_bare || is_odd || (init_name_is_family(&t->words, c->name) && c->is_numeric));
 }
 

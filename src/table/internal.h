@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "base/json.h"
+#include "base/json_array.h"
 #include "base/jsonl.h"
 #include "base/names.h"
 #include "regret/buffer.h"
@@ -38,10 +39,8 @@ int scan_record(struct regret_buffer *out, struct scan_part *part, const char *t
 
 /* The elements of a list deep in a document, and the document without it. */
 struct scan_list {
-    struct regret_jsonl *reader; /* nothing of it handed out yet; borrowed */
-    const char *lists;           /* as struct sql_source has it; borrowed */
-    struct regret_place at;      /* of the next byte; `file` is borrowed */
-    size_t column;
+    struct json_cursor text;
+    const char *lists;            /* as struct sql_source has it; borrowed */
     struct regret_buffer path;    /* of the member at hand, "$.results.results" */
     struct regret_buffer element; /* of a list of members: {"key": …, "value": …} */
     struct regret_buffer *head;   /* gets the document without the list; NULL: nobody wants it */

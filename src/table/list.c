@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "base/json_array.h"
 #include "base/json_tokens.h"
 #include "base/jsonl.h"
 #include "base/status.h"
@@ -14,7 +15,7 @@
 
 static int fail_here(const struct scan_list *l, const char *what)
 {
-    return json_error_at(l->at, l->column, "", "", "malformed JSON: %s", what);
+    return json_error_at(l->text.at, l->text.column, "", "", "malformed JSON: %s", what);
 }
 
 static int is_cut(const struct scan_list *l)
@@ -24,72 +25,26 @@ static int is_cut(const struct scan_list *l)
                             : "the text ends too early: a \"{\" is not closed");
 }
 
-/* Hands out the next n bytes, and counts the lines and columns that they take. */
-static void take(struct scan_list *l, size_t n)
-{
-    size_t have = 0;
-    const char *p = jsonl_ahead(l->reader, &have), *end = p + n, *newline;
-    while ((newline = memchr(p, '\n', (size_t)(end - p))) != NULL) {
-        l->at.line++;
-        l->column = 1;
-        p = newline + 1;
-    }
-    for (; p < end; p++) {
-        l->column += ((unsigned char)*p & 0xC0) != 0x80;
-    }
-    jsonl_take(l->reader, n);
-}
-
-/* The next byte that is not white space, not handed out; -1 at the end of the file. */
-static int peek(int *byte, struct scan_list *l)
-{
-    size_t got = 1;
-    *byte = -1;
-    while (got > 0) {
-        size_t n = 0;
-        const char *begin = jsonl_ahead(l->reader, &n), *p = json_skip_blank(begin, begin + n);
-        *byte = p < begin + n ? (unsigned char)*p : -1;
-        take(l, (size_t)(p - begin));
-        if (*byte >= 0) {
-            return REGRET_OK;
-        }
-        TRY(jsonl_read_more(l->reader, &got));
-    }
-    return REGRET_OK;
-}
-
 static int demand(struct scan_list *l, char mark, const char *what)
 {
     int byte = -1;
-    TRY(peek(&byte, l));
+    TRY(json_cursor_peek(&byte, &l->text));
     if (byte < 0) {
         return is_cut(l);
     }
     if (byte != mark) {
         return fail_here(l, what);
     }
-    take(l, 1);
+    json_cursor_take(&l->text, 1);
     return REGRET_OK;
 }
 
 /* How many bytes on the value that the next byte begins ends: at one of `ends`, which must be there. */
 static int find_end(size_t *length, struct scan_list *l, const char *ends)
 {
-    size_t got = 1, n = 0, depth = 0;
-    *length = 0;
-    while (got > 0) {
-        const char *text = jsonl_ahead(l->reader, &n), *at = text + *length;
-        const char *mark = json_find_mark(&at, text + n, ends, &depth);
-        *length = (size_t)(at - text);
-        if (mark != NULL) {
-            return REGRET_OK;
-        }
-        if (n > REGRET_JSONL_MAX_LINE) {
-            return regret_json_error(l->at, "a value of more than %d bytes", REGRET_JSONL_MAX_LINE);
-        }
-        TRY(jsonl_read_more(l->reader, &got));
-    }
-    return is_cut(l);
+    char end = '\0';
+    TRY(json_cursor_find_end(length, &end, &l->text, ends, "a value"));
+    return end != '\0' ? REGRET_OK : is_cut(l);
 }
 
 /* Is the member at hand on the way to a list? *is_list: it may be one; a list that ends in ".*" is of members. */
@@ -126,13 +81,13 @@ static int take_name(struct regret_buffer *out, struct scan_list *l)
     static const struct scan_fields ALL = {0};
     size_t length = 0, n = 0;
     int byte = -1;
-    TRY(peek(&byte, l));
+    TRY(json_cursor_peek(&byte, &l->text));
     if (byte != '"') {
         return byte < 0 ? is_cut(l) : fail_here(l, "a name in quotes and a colon must stand here");
     }
     TRY(find_end(&length, l, ":,}"));
-    TRY(scan_json(out, jsonl_ahead(l->reader, &n), length, l->at, l->column, &ALL));
-    take(l, length);
+    TRY(scan_json(out, jsonl_ahead(l->text.reader, &n), length, l->text.at, l->text.column, &ALL));
+    json_cursor_take(&l->text, length);
     return demand(l, ':', "a name in quotes and a colon must stand here");
 }
 
@@ -165,13 +120,13 @@ static int pass_value(struct scan_list *l, const char *ends)
     static const struct scan_fields ALL = {0};
     size_t length = 0, n = 0;
     TRY(find_end(&length, l, ends));
-    const char *text = jsonl_ahead(l->reader, &n);
+    const char *text = jsonl_ahead(l->text.reader, &n);
     if (l->head != NULL) {
-        TRY(scan_json(l->head, text, length, l->at, l->column, &ALL));
+        TRY(scan_json(l->head, text, length, l->text.at, l->text.column, &ALL));
     } else if (json_skip_blank(text, text + length) == text + length) {
         return fail_here(l, "a value must stand here");
     }
-    take(l, length);
+    json_cursor_take(&l->text, length);
     return REGRET_OK;
 }
 
@@ -189,10 +144,10 @@ static int read_key(struct scan_list *l)
 static int reach_element(struct scan_list *l, int *more)
 {
     int byte = -1;
-    TRY(peek(&byte, l));
+    TRY(json_cursor_peek(&byte, &l->text));
     *more = byte != (l->is_of_members ? '}' : ']');
     if (!*more) {
-        take(l, 1);
+        json_cursor_take(&l->text, 1);
         l->is_open = 0;
         return REGRET_OK;
     }
@@ -201,7 +156,7 @@ static int reach_element(struct scan_list *l, int *more)
     }
     l->is_first = 0;
     TRY(l->is_of_members ? read_key(l) : REGRET_OK);
-    TRY(peek(&byte, l));
+    TRY(json_cursor_peek(&byte, &l->text));
     if (byte < 0) {
         return is_cut(l);
     }
@@ -220,10 +175,10 @@ static int next_element(struct scan_list *l, const char **text, size_t *length,
         return REGRET_OK;
     }
     TRY(find_end(length, l, l->is_of_members ? ",}" : ",]"));
-    *at = l->at;
-    *column = l->column;
-    *text = jsonl_ahead(l->reader, &n);
-    take(l, *length);
+    *at = l->text.at;
+    *column = l->text.column;
+    *text = jsonl_ahead(l->text.reader, &n);
+    json_cursor_take(&l->text, *length);
     if (l->is_of_members) {
         regret_buffer_append_n(&l->element, *text, *length);
         regret_buffer_append(&l->element, "}");
@@ -252,15 +207,15 @@ static int close_objects(struct scan_list *l)
 {
     int byte = -1;
     leave_member(l);
-    TRY(peek(&byte, l));
+    TRY(json_cursor_peek(&byte, &l->text));
     while (byte == '}' && l->depth > 0) {
-        take(l, 1);
+        json_cursor_take(&l->text, 1);
         put_head(l, "}");
         l->depth--;
         if (l->depth > 0) {
             leave_member(l);
         }
-        TRY(peek(&byte, l));
+        TRY(json_cursor_peek(&byte, &l->text));
     }
     if (l->depth == 0) {
         return byte < 0 ? REGRET_OK : fail_here(l, "text after the JSON value");
@@ -271,15 +226,15 @@ static int close_objects(struct scan_list *l)
 static int open_object(struct scan_list *l)
 {
     int byte = -1;
-    take(l, 1);
+    json_cursor_take(&l->text, 1);
     l->depth++;
     l->is_behind_member = 0;
     put_head(l, "{");
-    TRY(peek(&byte, l));
+    TRY(json_cursor_peek(&byte, &l->text));
     if (byte != '}') {
         return REGRET_OK;
     }
-    take(l, 1);
+    json_cursor_take(&l->text, 1);
     put_head(l, "}");
     l->depth--;
     return l->depth > 0 ? close_objects(l) : REGRET_OK;
@@ -288,7 +243,7 @@ static int open_object(struct scan_list *l)
 /* Opens the list that the next byte begins; *found is 1 where somebody wants its elements. */
 static int open_list(struct scan_list *l, int *found)
 {
-    take(l, 1);
+    json_cursor_take(&l->text, 1);
     l->is_open = l->is_first = 1;
     *found = l->head == NULL && !l->is_done;
     if (*found) {
@@ -302,7 +257,7 @@ static int read_member(struct scan_list *l, int *found)
 {
     int byte = -1, is_list = 0;
     TRY(read_name(l));
-    TRY(peek(&byte, l));
+    TRY(json_cursor_peek(&byte, &l->text));
     int is_way = is_on_way(l, &is_list);
     if (is_list && byte == (l->is_of_members ? '{' : '[')) {
         return open_list(l, found);
@@ -314,23 +269,14 @@ static int read_member(struct scan_list *l, int *found)
     return close_objects(l);
 }
 
-/* Past what stands before the document. */
-static void begin(struct scan_list *l)
-{
-    size_t n = 0;
-    const char *p = jsonl_ahead(l->reader, &n);
-    l->at.line = l->column = 1;
-    jsonl_take(l->reader, (size_t)(json_skip_mark(p, p + n) - p));
-    regret_buffer_append(&l->path, "$");
-}
-
 int scan_list_open(struct scan_list *l, int *found)
 {
     int byte = -1, is_list = 0;
     *found = 0;
-    begin(l);
+    json_cursor_begin(&l->text);
+    regret_buffer_append(&l->path, "$");
     TRY(regret_buffer_status(&l->path));
-    TRY(peek(&byte, l));
+    TRY(json_cursor_peek(&byte, &l->text));
     (void)is_on_way(l, &is_list);
     if (is_list && byte == (l->is_of_members ? '{' : '[')) {
         return open_list(l, found);
@@ -362,7 +308,7 @@ int scan_list_next(struct scan_list *l, const char **text, size_t *length, struc
         TRY(close_objects(l));
     } else {
         int byte = -1;
-        TRY(peek(&byte, l));
+        TRY(json_cursor_peek(&byte, &l->text));
         TRY(byte < 0 ? REGRET_OK : fail_here(l, "text after the JSON value"));
     }
     while (l->depth > 0) {

@@ -121,9 +121,8 @@ static int open_list(struct cursor *c, const char *lists)
 {
     int found = 0;
     c->is_list = 1;
-    c->list = (struct scan_list){.reader = c->lines,
+    c->list = (struct scan_list){.text = {.reader = c->lines, .at = {source_where(c->source), 0}},
                                  .lists = lists,
-                                 .at = {source_where(c->source), 0},
                                  .head = c->t->is_head ? &c->text : NULL};
     c->lines = NULL;
     TRY(scan_list_open(&c->list, &found));
@@ -145,13 +144,10 @@ static int refuse_header(struct regret_place at, const char *name, size_t k)
 static int open_csv(struct cursor *c, regret_csv_source read, void *context, const char *where,
                     char separator)
 {
-    struct regret_csv_options options = REGRET_CSV_OPTIONS_INIT;
     struct regret_place at = {where, 0};
     size_t n = 0;
     uint32_t number = 0;
-    options.separator = separator;
-    options.stray_quotes = separator == '\t';
-    TRY(regret_csv_open_source(&c->csv, read, context, where, &options));
+    TRY(csv_table_open_source(&c->csv, read, context, where, separator));
     TRY(csv_table_next(c->csv, &n, &at));
     c->line = at.line;
     for (size_t k = 0; k < n; k++) {

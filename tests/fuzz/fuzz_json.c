@@ -392,7 +392,7 @@ static int same_in_parts(const cJSON *whole, const char *path)
     if (!fuzz_taken(regret_jsonl_open(&reader, path))) {
         return 0;
     }
-    struct json_array array = {.reader = reader, .path = path};
+    struct json_array array = {.text = {.reader = reader, .at = {path, 0}}};
     int taken = fuzz_taken(json_array_next(&array, &element, &at)), alike = 1;
     while (taken && element != NULL) {
         alike = alike && v != NULL && same(v, element);
