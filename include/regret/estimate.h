@@ -180,7 +180,6 @@ struct regret_problem {
     const struct regret_folds *dr; /* DR cross-fitting folds over EXP */
     const unsigned char
         *eval; /* [P] 1: V_DM is of these pairs; NULL: nobody asks what folds make of it */
-    const double *weight; /* [n_contexts] ω, by which V_DM is weighted; NULL: all alike */
     const double *
         share; /* [P] what a pair counts where the draws of an (x, a) count as one; NULL: all alike */
     uint64_t seed;     /* names the holdout and the OBS folds */

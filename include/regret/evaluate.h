@@ -157,11 +157,7 @@ REGRET_API void regret_log_free(struct regret_log *log); /* NULL is fine */
  *
  * with p_a the share of the contexts of EXP's population on which a is observed and p̄ its mean over agents, so that both are of
  * the contexts on which a is observed, as V_DM over observed pairs is.
- *
- * For another population of contexts than the one that was run on, each context has a weight ω(x) >= 0, how
- * much more frequent it is there, up to a common factor. Means over evaluation contexts, over EXP rows and over
- * an agent's rows then are means weighted by ω (Hájek ratios; Cole and Stuart, "Generalizing evidence from
- * randomized clinical trials to target populations", American Journal of Epidemiology 172, 2010). */
+ */
 
 /* ω of the contexts of pairs; NULL for it, or NULL for `weight`: every context weighs one. Borrowed. Of `share` (NULL: all
  * alike) what a pair counts in means over pairs where the draws of an agent on a context count as one. */
@@ -173,7 +169,7 @@ struct regret_context_weights {
 
 /* How EXP drew where pairs are unobserved; NULL for it, or for `offered`: all agents on every context. Borrowed. */
 struct regret_exp_support {
-    const double *offered; /* [contexts] n(x) times ω(x) */
+    const double *offered; /* [contexts] n(x) */
     const double *factor;  /* [n_agents] p̄/p_a; 0 of an agent that could not be drawn */
 };
 
@@ -233,8 +229,7 @@ struct regret_value_problem {
     const uint32_t *agent, *context; /* [pairs] */
     const unsigned char *eval;       /* [pairs] 1: an evaluation pair */
     size_t pairs, n_agents, n_contexts;
-    const double *weight; /* [n_contexts] ω of the target population; NULL: all alike */
-    const double *share;  /* [pairs] as in struct regret_context_weights */
+    const double *share; /* [pairs] as in struct regret_context_weights */
     /* The shares of the population's contexts that are evaluated, and that EXP draws from, both chosen at random;
      * 0: of a population without end. */
     double eval_share, exp_share;

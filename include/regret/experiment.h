@@ -90,13 +90,6 @@ enum regret_propensity { REGRET_PROPENSITY_AGENT, REGRET_PROPENSITY_AGENT_TAG };
 /* How fits on raw features are solved. Results agree to 1e-9; the default is the cheaper by sizes. */
 enum regret_solver { REGRET_SOLVER_AUTO, REGRET_SOLVER_DIRECT, REGRET_SOLVER_ITERATIVE };
 
-/* By what the target population of values has other contexts than were run on (protocol §6). */
-enum regret_context_feature {
-    REGRET_BY_LENGTH, /* ln of the bytes of the text */
-    REGRET_BY_SCORE,  /* a controlled world's θ_x·e(x) */
-    REGRET_BY_WEIGHTS /* ln of a weight given for each */
-};
-
 /* One cell, resolved. Plain data: copying copies. `regret config` prints every key with its
  * default, range and meaning. */
 struct regret_config {
@@ -118,7 +111,6 @@ struct regret_config {
     double reference_share; /* of the held-out contexts; 0: values and regret share them all */
     struct regret_reward_options
         reward; /* its components are those of the next two, once the pool is known */
-    char obs_outcome[REGRET_NAMES_SIZE], exp_outcome[REGRET_NAMES_SIZE]; /* "": all components */
     struct regret_outcome_options outcome;
     struct regret_logging_options logging; /* keys router.* */
     size_t logging_rank;
@@ -141,11 +133,6 @@ struct regret_config {
     int costs;        /* 1: rows keep what policies are worth and cost by price; wants details */
     double budget;    /* mean cost that a policy may have; 0: none */
     int value_retune; /* 1: hyper-parameters are chosen anew in every fold */
-    double transport_shift; /* 0: values are wanted for the contexts that were run on */
-    enum regret_context_feature transport_by;
-    int transport_reweight; /* 1: values are weighted to the target population, 0: only their truth */
-    char transport_weights
-        [REGRET_PATH_SIZE]; /* a file {"context": weight}, relative as `pool`; or "" */
 };
 
 struct regret_run_plan; /* opaque: a configuration with its sweep */

@@ -33,8 +33,7 @@ struct row_lists;
  *                                          "hyper": [{"key", "column", "kind"}]}] of each; of one's own
  *                                          "external": "command" or "predictions", and "digest" of the files,
  *                         "cells": [{"cell": 0, "key": {swept keys}, "grid": 1}], which of the grids a
- *                         cell has, absent where it is the first; "effective_contexts" where values are wanted
- *                         for another population of contexts (and "weights" in "pool", a file's digest),
+ *                         cell has, absent where it is the first,
  *                         "baselines": [names] where they are more than the first four below,
  *                         "means": {"version": 1, "items": [{"tags": [names], "contexts", "n", "mean", "sd",
  *                                   "first", "second", "pairs", "lead", "lead_sd", "low", "high", "lead_low", "lead_high", "lead_p": lists}]}: struct
@@ -54,8 +53,7 @@ struct row_lists;
  *   "kind"    "family"    an estimator family
  *             "baseline"  "oracle", "random", "best-exp" (best single agent by its EXP mean),
  *                         "best-obs" (by its raw OBS mean); of a run with a grid whose contexts have two
- *                         tags or more, too, "best-by-tag-exp" and "best-by-tag-obs" (the same for each tag); of a run
- *                         where OBS sees another outcome than EXP "best-ppi" (by its prediction-powered mean); of a pool
+ *                         tags or more, too, "best-by-tag-exp" and "best-by-tag-obs" (the same for each tag); of a pool
  *                         of votes "best-bt" and, with tags, "best-by-tag-bt" (by strengths, value/strength.h)
  *             "fit"       held-out R² of the target on "proxy", "components" and, of patches, "success" and
  *                         "patch-statistics" (the labels that are statistics of patches, text/patch.h, on the
@@ -93,8 +91,7 @@ struct row_lists;
  *                            four are of the observed ones, and the contexts those with two of them
  *               "choice_all" the number of the agent recommended of all, observed there or not
  *   by agent:   "value"      V(a) over the reference contexts, the truth of dm_rmse, dr_rmse and
- *                            sndr_rmse; of the oracle's row. In the target population of transport.*,
- *                            as the next
+ *                            sndr_rmse; of the oracle's row
  *               "value_grid" the mean of mu(x,a) over every context of the grid; of the oracle's row
  *               "dm", "dr", "sndr" the estimates of V(a)
  *               "dm_half", "dr_half", "sndr_half" half-widths of their 95 % intervals
@@ -260,17 +257,6 @@ struct regret_run_grid {
     size_t n_won;
 };
 
-/* What few labels say of a mean, and prediction-powered inference (value/ppi.h) by them and a judge's scores of all else. */
-enum regret_labelled {
-    REGRET_LABELLED_N,        /* rows of the first seed's EXP: "labels" */
-    REGRET_LABELLED_MEAN,     /* of their outcomes: "label_mean" */
-    REGRET_LABELLED_HALF,     /* half of its 95 % interval by Student's t: "label_half" */
-    REGRET_LABELLED_PPI,      /* the prediction-powered mean: "ppi_mean" */
-    REGRET_LABELLED_PPI_HALF, /* "ppi_half" */
-    REGRET_LABELLED_LAMBDA,   /* the weight of the judge: "ppi_lambda" */
-    REGRET_N_LABELLED
-};
-
 /* What the pool's outputs are worth to the run, mu(x,a) over the contexts x of the grid, training and held out, by agent:
  * over all contexts, then over those of each tag. Pairs without an output (imputed ones) do not count. */
 struct regret_run_means {
@@ -295,8 +281,6 @@ struct regret_run_means {
      * the first than it, with standard errors; NaN of agents that cannot be compared. */
     double *over, *over_se, *behind, *behind_se;
     int by_words; /* 1: within parts of contexts by how many agents words say are observed */
-    double *labelled
-        [REGRET_N_LABELLED]; /* [(n_tags + 1) × n_agents]; NULL unless OBS sees another outcome than EXP */
 };
 
 /* A list of a row: n numbers, NaN where one is not defined; n is 0 where there is no list. Six digits are

@@ -40,7 +40,6 @@ enum regret_purpose {
     REGRET_RNG_SPREAD = 20,       /* noise on the scores of a pool that is read */
     REGRET_RNG_LOG_DRAW = 21,     /* which OBS rows of a large log have texts */
     REGRET_RNG_DIAGNOSE = 22,     /* permutations and draws of diagnostics of a log */
-    REGRET_RNG_EXP_JUDGED = 23,   /* what OBS's judge says of one EXP row */
     REGRET_RNG_SELECT = 24,       /* a sample of the contexts of a pool */
     REGRET_RNG_TEST = 1000        /* the tests' own numbers */
 };
@@ -136,20 +135,11 @@ struct regret_reward_options {
     int map; /* its place in the table */
     double
         parameter[REGRET_MAX_REWARD_PARAMETERS]; /* in the order of regret_reward_parameter_at() */
-    /* Components that count, bit k being component k; 0: all. Their weights are brought to sum to one. */
-    uint64_t components;
-    uint64_t
-        obs_components; /* those of what OBS sees; `components` are then of EXP and the target */
 };
 REGRET_API void regret_reward_options_default(struct regret_reward_options *options);
 /* Where the options have the parameter of that key, which there must be. */
 REGRET_API double *regret_reward_parameter_of(struct regret_reward_options *options,
                                               const char *key);
-
-/* The bits of components given by their names, commas between; of "" all, which is 0. REGRET_E_INPUT: one that the pool
- * has not, or named twice. */
-REGRET_API int regret_reward_components(uint64_t *out, const struct regret_pool *pool,
-                                        const char *names);
 
 /* 1 and the index of the pool's component "success", or 0. */
 REGRET_API int regret_pool_find_success(size_t *index, const struct regret_pool *pool);
@@ -240,8 +230,6 @@ struct regret_rows {
     uint32_t *pair;    /* [n] */
     uint32_t *segment; /* [n] latent: no estimator reads it */
     double *y;         /* [n] in [0,1] */
-    double *
-        judged; /* [n] of EXP, where OBS sees another outcome: what that is of the same output; else NULL */
 };
 /* Room for n rows, zeroed; what fails on the way is regret_rows_clear()'s, too. */
 REGRET_API int regret_rows_create(struct regret_rows *rows, size_t n);
@@ -256,7 +244,6 @@ struct regret_task {
     size_t n_contexts, n_agents, n_draws, n_segments;
     const size_t *first;     /* as of struct regret_grid; NULL: every (x, a) has n_draws */
     const double *mean;      /* E[Y | pair, segment], [n_segments × pairs] by segment */
-    const double *obs_mean;  /* the same of what OBS sees; NULL: it sees Y */
     const double *pair_mean; /* its mean over segments, [pairs] */
     const double
         *target; /* mu(x,a), [n_contexts × n_agents] by context; NaN: unobserved, never drawn */
@@ -353,13 +340,8 @@ REGRET_API int regret_draw_obs(struct regret_rows *out, const struct regret_task
  *                   replays all draws equally.
  *   direct_effect   the graph's missing arrow a → Y: agents whose name alone is worth direct_effect
  *                   times a fixed standardised normal on the scale of s.
- *   target_users    A5, beyond repair: the population that values are wanted for has other users,
- *                   P*(u | x) ∝ P(u | x) exp(target_users · v(u)); OBS and EXP keep P(u | x). The law of
- *                   outcomes given (x,m) then differs between the two, and no weight of contexts, which
- *                   is all that could be seen, makes one of the other.
  * Users who differ by context (user_context > 0) break nothing: OBS, EXP and the target share P(u | x).
- * The target stays E[Y | x, do(a)] in each of them, of the target's users; what EXP and SIM converge to is
- * something else.
+ * The target stays E[Y | x, do(a)] in each of them; what EXP and SIM converge to is something else.
  *
  * Choices where the paper is silent [C]: sizes and scales below; the projection has the scale that
  * gives θ·h mean 0 and deviation output_sd over the pool's pairs, and θ_x·e(x) mean 0 and deviation
@@ -388,7 +370,6 @@ struct regret_world_options {
     size_t labels;            /* world.labels: views T, 1 … REGRET_WORLD_MAX_LABELS */
     double label_noise;       /* world.label_noise: deviation against a view's 1, >= 0 */
     double sim_tilt, mediator_tilt, direct_effect; /* world.sim_tilt …: >= 0, see above */
-    double target_users;                           /* world.target_users: finite, see above */
 };
 /* 32 hidden dimensions; b = 0, scales .8 and .4, δ = .8; four segments of equal weight; φ = 25;
  * sharpness 1 and 1, the same users everywhere, shortlists of 5; 16 views with noise .5; nothing broken. */
@@ -427,11 +408,10 @@ struct regret_controlled_world {
     double *user_policy;    /* [n_segments × n_agents] by segment, rows sum to one; owned */
     double
         *segment_law; /* P(u | x), [n_contexts × n_segments] by context; NULL: the weights; owned */
-    double *target_law; /* P*(u | x), likewise; NULL: that of OBS and EXP; owned */
-    double *draw_law;   /* P(k | x,a,u), [n_segments × pairs] by segment; NULL: uniform; owned */
-    double *mean;       /* μ(x,m,u), [n_segments × pairs] by segment; owned */
-    double *pair_mean;  /* its mean over the target's segments, [pairs]; owned */
-    double *target;     /* mu(x,a), exact over these and draws, [n_contexts × n_agents]; owned */
+    double *draw_law;  /* P(k | x,a,u), [n_segments × pairs] by segment; NULL: uniform; owned */
+    double *mean;      /* μ(x,m,u), [n_segments × pairs] by segment; owned */
+    double *pair_mean; /* its mean over the target's segments, [pairs]; owned */
+    double *target;    /* mu(x,a), exact over these and draws, [n_contexts × n_agents]; owned */
     double *labels; /* T, standardised views of h + noise, fixed a pair: pairs × labels; owned */
     const char *segment[REGRET_POOL_MAX_SEGMENTS]; /* their names: "0", "1", … */
     char segment_digits[REGRET_POOL_MAX_SEGMENTS][8];
@@ -451,9 +431,6 @@ REGRET_API double regret_world_mean(const struct regret_controlled_world *world,
 /* P(u | x), in OBS and EXP alike. */
 REGRET_API double regret_world_segment_chance(const struct regret_controlled_world *world,
                                               size_t context, size_t segment);
-/* P*(u | x), in the target: the same unless target_users is not 0. */
-REGRET_API double regret_world_target_chance(const struct regret_controlled_world *world,
-                                             size_t context, size_t segment);
 /* P(k | x,a,u) of a pair in the deployment (OBS, EXP and do(a) alike). */
 REGRET_API double regret_world_draw_chance(const struct regret_controlled_world *world, size_t pair,
                                            size_t segment);

@@ -163,8 +163,7 @@ int fold_value_add(double *value, const struct regret_problem *problem, const do
     TRY(REGRET_NEW(&sum, problem->n_agents));
     TRY(REGRET_NEW(&all, problem->n_agents));
     for (size_t p = 0; p < problem->pairs; p++) {
-        double weight = problem->weight != NULL ? problem->weight[problem->context[p]] : 1.0;
-        weight *= problem->share != NULL ? problem->share[p] : 1.0;
+        double weight = problem->share != NULL ? problem->share[p] : 1.0;
         sum[problem->agent[p]] += problem->eval[p] ? weight * surface[p] : 0.0;
         all[problem->agent[p]] += problem->eval[p] ? weight : 0.0;
     }

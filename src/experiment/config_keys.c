@@ -32,8 +32,6 @@ static const char *const cv_units[] = {"agents", "contexts", NULL};
 static const char *const solvers[] = {"auto", "direct", "iterative", NULL};
 static const char *const plug_ins[] = {"auto", "full", "folds", NULL};
 
-static const char *const context_features[] = {"length", "score", "weights", NULL};
-
 #define AT(field) offsetof(struct regret_config, field)
 
 /* clang-format off */
@@ -68,8 +66,6 @@ static const struct config_key first_keys[] = {
 /* After the parameters of the reward maps, and before the hyper-parameters of the families: both are
  * declared where they belong. */
 static const struct config_key middle_keys[] = {
-    {"obs.outcome", KEY_STRING, AT(obs_outcome), 0, REGRET_NAMES_SIZE, NULL, "components that OBS's outcome is made of, commas between: a cheap judge; empty: all"},
-    {"exp.outcome", KEY_STRING, AT(exp_outcome), 0, REGRET_NAMES_SIZE, NULL, "components that EXP's outcome is made of, and the target with it: a good judge, or people; empty: all"},
     {"outcome.law", KEY_CHOICE, AT(outcome.law), 0, 0, laws, "noise of an outcome around its reward"},
     {"outcome.precision", KEY_DOUBLE, AT(outcome.precision), 1e-3, 1e9, NULL, "phi of Y ~ Beta(phi r, phi (1-r))"},
 
@@ -96,7 +92,6 @@ static const struct config_key middle_keys[] = {
     {"world.mediator_tilt", KEY_DOUBLE, AT(world.mediator_tilt), 0, 100, NULL, "breaks A4: the latent user leans on the output"},
     {"world.direct_effect", KEY_DOUBLE, AT(world.direct_effect), 0, 100, NULL, "breaks the graph: agents whose name alone is worth something"},
 
-    {"world.target_users", KEY_DOUBLE, AT(world.target_users), -100, 100, NULL, "breaks A5 beyond repair: values are wanted for other users, P*(u|x) prop. to P(u|x) exp(target_users v(u))"},
 
     {"text.max_bytes", KEY_SIZE, AT(text_max_bytes), 0, 1e9, NULL, "bytes of an output that features and proxies see, cut between characters; 0: all"},
 
@@ -128,10 +123,6 @@ static const struct config_key last_keys[] = {
     {"values.plugin", KEY_CHOICE, AT(value_plug_in), 0, 0, plug_ins, "the surface that DR corrects: the fit of all rows, or the mean of the fold fits; auto: that with folds of contexts"},
     {"values.retune", KEY_BOOL, AT(value_retune), 0, 0, NULL, "choose hyper-parameters anew in every fold"},
     {"solver", KEY_CHOICE, AT(solver), 0, 0, solvers, "of fits on raw features: the cheaper by their sizes, a factorisation, or conjugate gradients"},
-    {"transport.shift", KEY_DOUBLE, AT(transport_shift), -100, 100, NULL, "values are wanted for contexts in other shares, prop. to exp(shift s); 0: for those that were run on"},
-    {"transport.by", KEY_CHOICE, AT(transport_by), 0, 0, context_features, "s of a context: its length, its share of a controlled world's score, or the logarithm of a given weight"},
-    {"transport.weights", KEY_STRING, AT(transport_weights), 0, REGRET_PATH_SIZE, NULL, "JSON file {\"context id\": weight, ...} of transport.by weights"},
-    {"transport.reweight", KEY_BOOL, AT(transport_reweight), 0, 0, NULL, "weight the values by how much more frequent a context is there; false: take A5 for granted"},
     {"costs.enabled", KEY_BOOL, AT(costs), 0, 0, NULL, "rows keep what recommending by value less price times cost is worth and costs, for a grid of prices (docs/guide.md)"},
     {"costs.budget", KEY_DOUBLE, AT(budget), 0, 1e300, NULL, "mean cost that a policy may have, in the pool's unit: its price is found on training contexts; 0: no such policy"},
     {"details", KEY_BOOL, AT(details), 0, 0, NULL, "rows keep what was recommended on every held-out context and estimated of every agent"},
@@ -507,9 +498,4 @@ void regret_config_json(struct regret_buffer *text, const struct regret_config *
 int config_is_synth(const char *pool)
 {
     return strncmp(pool, REGRET_SYNTH_PREFIX, sizeof REGRET_SYNTH_PREFIX - 1) == 0;
-}
-
-int config_wants_weights(const struct regret_config *c)
-{
-    return c->transport_shift != 0.0 && c->transport_by == REGRET_BY_WEIGHTS;
 }

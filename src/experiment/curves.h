@@ -61,8 +61,6 @@ struct setting {
     struct regret_task *task;
     const struct grid_votes *votes; /* of the grid; NULL: rows are no votes */
     struct external *external;      /* of the inputs; NULL without families of one's own */
-    const double
-        *population; /* [contexts] ω of the target population; NULL: that which is run on */
 };
 
 /* What is seen. */

@@ -37,16 +37,6 @@ static void export_number(struct regret_buffer *t, double x)
     }
 }
 
-static void export_numbers(struct regret_buffer *t, const char *name, const double *list, size_t n)
-{
-    regret_buffer_printf(t, ",\n\"%s\":[", name);
-    for (size_t i = 0; i < n; i++) {
-        regret_buffer_append(t, i > 0 ? "," : "");
-        export_number(t, list[i]);
-    }
-    regret_buffer_append_char(t, ']');
-}
-
 /* A seed has folds, as many as there may be. */
 static int is_folded(const struct regret_config *config)
 {
@@ -76,9 +66,6 @@ static void export_cell(struct regret_buffer *t, const struct replicate *r)
     if (setting->config.reference_share > 0.0) {
         indices(t, "reference", setting->split.contexts->reference,
                 setting->split.contexts->n_reference);
-    }
-    if (setting->population != NULL) {
-        export_numbers(t, "weights", setting->population, g->n_contexts);
     }
     if (is_folded(&setting->config)) {
         regret_buffer_printf(t, ",\n\"fold\":%zu", setting->at.fold);

@@ -22,7 +22,7 @@
 #include "results/row.h"
 
 /* What one fold measures, and on how many contexts: of those held out for the regret those that take part in it; of
- * the reference ones, in the target population. */
+ * the reference ones. */
 struct fold {
     struct measures measures;
     double test, reference;
@@ -62,9 +62,7 @@ static int run_fold(struct fold *out, struct details *details, struct effort *ef
     }
     r->effort.seconds[STAGE_MEASURE] += clock_seconds() - start;
     const struct regret_split *split = r->setting.split.contexts;
-    *out =
-        (struct fold){r->measures, comparable(&r->setting),
-                      population_of(r->setting.population, split->reference, split->n_reference)};
+    *out = (struct fold){r->measures, comparable(&r->setting), (double)split->n_reference};
     effort_add(effort, &r->effort);
     replicate_free(r);
     return rc;

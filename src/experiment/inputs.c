@@ -177,49 +177,6 @@ static int place_world(struct run_inputs *in, size_t cell, const struct regret_c
     return REGRET_OK;
 }
 
-/* A target population, and what it was made of. */
-struct population_input {
-    size_t features, world;
-    double shift;
-    enum regret_context_feature by;
-    double *weight; /* owned */
-};
-
-static int same_population(const struct population_input *a, const struct population_input *b)
-{
-    return a->features == b->features && a->world == b->world && a->shift == b->shift &&
-           a->by == b->by;
-}
-
-/* Finds or makes the target population of a cell that has one. */
-static int place_population(struct run_inputs *in, size_t cell, size_t cells,
-                            const struct regret_config *config)
-{
-    const struct population_input wanted = {in->features_of[cell], in->world_of[cell],
-                                            config->transport_shift, config->transport_by, NULL};
-    size_t i = 0;
-    if (config->transport_shift == 0.0) {
-        return REGRET_OK;
-    }
-    if (config_wants_weights(config) && in->weights == NULL) {
-        TRY(population_file_read(&in->weights, config->transport_weights));
-    }
-    if (in->populations == NULL) {
-        TRY(REGRET_NEW(&in->populations, cells));
-    }
-    while (i < in->n_populations && !same_population(&in->populations[i], &wanted)) {
-        i++;
-    }
-    if (i == in->n_populations) {
-        in->populations[i] = wanted;
-        TRY(population_weigh(&in->populations[i].weight, config, run_inputs_features(in, cell),
-                             run_inputs_world(in, cell), in->weights));
-        in->n_populations++;
-    }
-    in->population[cell] = in->populations[i].weight;
-    return REGRET_OK;
-}
-
 /* Is an outcome that of a vote between the two agents that are observed on its context? Other scores, maps and what a policy of
  * the grid fills in say something else. */
 static int is_of_votes(const struct run_inputs *in, size_t cell, const struct regret_config *config)
@@ -248,7 +205,6 @@ int run_inputs_create(struct run_inputs **out, const struct regret_run_plan *pla
     TRY(REGRET_NEW(&in->features_of, cells));
     TRY(REGRET_NEW(&in->features, cells));
     TRY(REGRET_NEW(&in->world_of, cells));
-    TRY(REGRET_NEW(&in->population, cells));
     int votes = pool != NULL;
     for (size_t c = 0; c < cells; c++) {
         struct regret_config config;
@@ -258,8 +214,6 @@ int run_inputs_create(struct run_inputs **out, const struct regret_run_plan *pla
             TRY(in->worlds == NULL ? REGRET_NEW(&in->worlds, cells) : REGRET_OK);
             TRY(place_world(in, c, &config));
         }
-        TRY(place_population(in, c, cells, &config));
-        in->judged |= strcmp(config.obs_outcome, config.exp_outcome) != 0;
         votes = votes && is_of_votes(in, c, &config);
     }
     TRY(votes ? make_votes(in) : REGRET_OK);
@@ -287,13 +241,7 @@ void run_inputs_free(struct run_inputs *in)
         spread_pool_free(in->spreads[i]);
     }
     regret_free(in->spreads);
-    for (size_t i = 0; i < in->n_populations; i++) {
-        regret_free(in->populations[i].weight);
-    }
-    population_file_free(in->weights);
     external_close(in->external);
-    regret_free(in->populations);
-    regret_free(in->population);
     regret_free(in->features);
     regret_free(in->features_of);
     regret_free(in->worlds);
@@ -309,14 +257,6 @@ const struct feature_set *run_inputs_features(const struct run_inputs *in, size_
 const struct regret_controlled_world *run_inputs_world(const struct run_inputs *in, size_t cell)
 {
     return in->n_worlds > 0 ? in->worlds[in->world_of[cell]].world : NULL;
-}
-
-double run_inputs_effective(const struct run_inputs *in, size_t cell)
-{
-    const double *weight = in->population[cell];
-    return weight != NULL
-               ? regret_effective_number(weight, run_inputs_features(in, cell)->grid->n_contexts)
-               : NAN;
 }
 
 double run_inputs_clipped(const struct run_inputs *in, size_t cell)
@@ -358,18 +298,6 @@ size_t run_inputs_labels(const struct run_inputs *in, size_t cell)
     return world != NULL ? world->options.labels : run_inputs_features(in, cell)->grid->pool->n_aux;
 }
 
-int run_inputs_reward(struct regret_reward_options *out, const struct regret_config *config,
-                      const struct regret_pool *pool)
-{
-    *out = config->reward;
-    int rc = regret_reward_components(&out->obs_components, pool, config->obs_outcome);
-    if (rc != REGRET_OK) {
-        return regret_fail_prefix(rc, "obs.outcome");
-    }
-    rc = regret_reward_components(&out->components, pool, config->exp_outcome);
-    return rc != REGRET_OK ? regret_fail_prefix(rc, "exp.outcome") : rc;
-}
-
 int run_inputs_task(struct regret_task **out, const struct run_inputs *in, size_t cell,
                     const struct regret_config *config)
 {
@@ -379,9 +307,8 @@ int run_inputs_task(struct regret_task **out, const struct run_inputs *in, size_
     if (config->task == REGRET_TASK_WORLD) {
         return regret_world_task_create(out, run_inputs_world(in, cell), config->logging.beta);
     }
-    struct regret_reward_options reward;
-    TRY(run_inputs_reward(&reward, config, f->grid->pool));
-    TRY(regret_cached_task_create(&task, &source, &reward, &config->outcome, &config->logging));
+    TRY(regret_cached_task_create(&task, &source, &config->reward, &config->outcome,
+                                  &config->logging));
     *out = &task->base;
     return REGRET_OK;
 }
@@ -409,25 +336,6 @@ static int check_pool_cell(const struct feature_set *features, const struct regr
     if (config->proxy.kind == REGRET_PROXY_PREDICTED_LABELS && g->pool->n_aux == 0) {
         return regret_fail(REGRET_E_INPUT, "proxy.kind = \"predicted-labels\" needs aux labels, "
                                            "and the pool has none; use \"tfidf-svd\"");
-    }
-    return REGRET_OK;
-}
-
-/* Only weights of 0, given or too small for a number, can leave a split without any. */
-static int check_population(const double *weight, const struct regret_grid *grid,
-                            const struct regret_config *config)
-{
-    size_t zeroes = 0, n = grid->n_contexts, folds = context_folds(config, grid);
-    for (size_t x = 0; weight != NULL && x < n; x++) {
-        zeroes += weight[x] == 0.0;
-    }
-    for (size_t i = 0; zeroes > 0 && i < config->seeds * folds; i++) {
-        uint64_t seed = config->first_seed + i / folds;
-        struct regret_split *split = NULL;
-        TRY(context_split_make(&split, grid, config, i % folds, seed));
-        int rc = population_check_split(weight, split, seed);
-        regret_split_free(split);
-        TRY(rc);
     }
     return REGRET_OK;
 }
@@ -461,21 +369,7 @@ static int check_costs(const struct regret_grid *grid, const struct regret_confi
                              config->budget, low, low);
 }
 
-/* Whose outcomes are whose is of scores that are weighed and added. */
-static int check_outcomes(const struct regret_config *config)
-{
-    int given = config->obs_outcome[0] != '\0' || config->exp_outcome[0] != '\0';
-    const char *map = regret_reward_map_at((size_t)config->reward.map)->name;
-    return !given || (config->task == REGRET_TASK_POOL && strcmp(map, "smooth") == 0)
-               ? REGRET_OK
-               : regret_fail(
-                     REGRET_E_INPUT,
-                     "obs.outcome and exp.outcome choose among the components of a pool, with "
-                     "reward.map = \"smooth\"; leave them out, or set that");
-}
-
-static int check_cell(const struct feature_set *features, const struct regret_config *config,
-                      const double *population)
+static int check_cell(const struct feature_set *features, const struct regret_config *config)
 {
     size_t folds = context_folds(config, features->grid);
     /* No fold of a number of them is smaller than the last; those of tags are as large as they are. */
@@ -485,10 +379,8 @@ static int check_cell(const struct feature_set *features, const struct regret_co
         TRY(context_split_make(&split, features->grid, config, fold, 0));
         regret_split_free(split);
     }
-    TRY(check_outcomes(config));
     TRY(cell_check_solver(config, features));
     TRY(config->costs ? check_costs(features->grid, config) : REGRET_OK);
-    TRY(check_population(population, features->grid, config));
     return config->task == REGRET_TASK_POOL ? check_pool_cell(features, config) : REGRET_OK;
 }
 
@@ -499,7 +391,7 @@ static int run_inputs_check(const struct run_inputs *in, const struct regret_run
     for (size_t c = 0; c < regret_run_plan_cells(plan); c++) {
         struct regret_config config;
         regret_run_plan_cell(&config, plan, c);
-        int rc = check_cell(run_inputs_features(in, c), &config, in->population[c]);
+        int rc = check_cell(run_inputs_features(in, c), &config);
         if (rc != REGRET_OK) {
             return regret_fail_prefix(rc, "%s: cell %zu", path, c);
         }

@@ -14,7 +14,6 @@
  * once. */
 
 struct world_input;
-struct population_input;
 struct external;
 
 struct run_inputs {
@@ -27,15 +26,8 @@ struct run_inputs {
     struct world_input *worlds; /* [n_worlds]; none with task "pool" */
     size_t n_worlds;
     size_t *world_of; /* [cells] */
-    const double *
-        *population; /* [cells] ω of the contexts, of mean one; NULL: those that are run on */
-    struct population_input
-        *populations; /* [n_populations] distinct ones; NULL where no cell has one */
-    size_t n_populations;
-    int judged; /* 1 where OBS sees another outcome than EXP in some cell */
     struct grid_votes
         *votes; /* [n_features]; NULL unless rows of every cell are outcomes of votes */
-    struct population_file *weights; /* NULL where no cell wants one */
     struct external
         *external; /* owned; NULL without families of one's own, and before they are opened */
 };
@@ -51,17 +43,12 @@ double run_inputs_clipped(const struct run_inputs *inputs, size_t cell);
 /* The world of a cell; NULL with task "pool". */
 const struct regret_controlled_world *run_inputs_world(const struct run_inputs *inputs,
                                                        size_t cell);
-/* The contexts of the target population in effect, (Σω)²/Σω²: NaN where it is the one that is run on. */
-double run_inputs_effective(const struct run_inputs *inputs, size_t cell);
 /* The most folds that a cell has. */
 size_t run_inputs_folds(const struct run_inputs *inputs, const struct regret_run_plan *plan);
 /* The most tags, contexts without one counting as one, that the contexts of a cell's grid have. */
 size_t run_inputs_tags(const struct run_inputs *inputs);
 /* The labels that a proxy of the cell may predict. */
 size_t run_inputs_labels(const struct run_inputs *inputs, size_t cell);
-/* The rewards of a cell, by whose components they go: obs.outcome and exp.outcome. REGRET_E_INPUT: the pool has no such one. */
-int run_inputs_reward(struct regret_reward_options *out, const struct regret_config *config,
-                      const struct regret_pool *pool);
 /* The task of a cell, whose configuration is `config`; freed with regret_task_free(). */
 int run_inputs_task(struct regret_task **out, const struct run_inputs *inputs, size_t cell,
                     const struct regret_config *config);

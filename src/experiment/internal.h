@@ -57,8 +57,6 @@ void config_members_json(struct regret_buffer *text, const struct regret_config 
 int config_refits(const struct regret_config *config);
 /* 1 when `pool` asks for a generated pool ("synth:…"). */
 int config_is_synth(const char *pool);
-/* 1 where the target population has weights of a file. */
-int config_wants_weights(const struct regret_config *config);
 /* Refuses an unknown key and suggests the nearest one. */
 int config_key_unknown(const char *name, struct regret_place at);
 
@@ -174,14 +172,6 @@ void run_describe(struct regret_buffer *text, const struct regret_run_plan *plan
 /* (*out)[x], below *n_out: the tags or, where words tell besides how many agents are observed on a context, five parts by what they
  * tell. `by` is "tags", "words" or "none". The caller frees *out. */
 int run_strata(uint32_t **out, size_t *n_out, const char **by, const struct feature_set *set);
-
-/* What few labels and many judgements say of the means of agents, where OBS sees another outcome than EXP. */
-
-/* Appends the lists of struct regret_run_means.labelled as members of an object, for a cell and its configuration; nothing
- * where OBS and EXP see the same. The labels are the outcomes of the EXP that the first seed draws (its first fold);
- * judgements what OBS's outcome is of every other pair of the grid with an output. */
-int run_labelled_put(struct regret_buffer *out, const struct run_inputs *inputs, size_t cell,
-                     const struct regret_config *config);
 
 /* ---- means.c: means of agents over a run's pool, and their intervals. ---- */
 

@@ -420,7 +420,6 @@ static int make_text(struct regret_buffer *out, const struct maker *by)
     if (strata != NULL) {
         regret_buffer_printf(out, ",\n\"strata\":\"%s\"", strata);
     }
-    TRY(run_labelled_put(out, by->inputs, by->cell, by->config));
     regret_buffer_append_char(out, '}');
     return regret_buffer_status(out);
 }
@@ -464,8 +463,7 @@ static size_t first_like(const struct regret_run_plan *plan, const struct run_in
         }
         regret_run_plan_cell(&other, plan, i);
         if (other.reward.map == config->reward.map &&
-            has_parameters(&other.reward, &config->reward) &&
-            strcmp(other.exp_outcome, config->exp_outcome) == 0) {
+            has_parameters(&other.reward, &config->reward)) {
             break;
         }
     }

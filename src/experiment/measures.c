@@ -10,7 +10,6 @@
 #include "regret/results.h"
 #include "regret/status.h"
 #include "value/leak.h"
-#include "value/ppi.h"
 
 static int goes_by(const struct row_baseline *baseline, const char *source)
 {
@@ -23,7 +22,6 @@ struct row_baseline_list baselines_of(const struct run_inputs *inputs)
     for (size_t i = 0; i < ROW_BASELINES; i++) {
         const struct row_baseline *b = &row_baselines[i];
         if ((b->rule != REGRET_RULE_BY_TAG || run_inputs_tags(inputs) > 1) &&
-            (!goes_by(b, "PPI") || inputs->judged) &&
             (!goes_by(b, "BT") || inputs->votes != NULL)) {
             list.at[list.n++] = b;
         }
@@ -98,40 +96,9 @@ static void fill_means(double *row, const double *of_kind, const double *of_all,
     }
 }
 
-/* Agents by prediction-powered inference: EXP's outcomes are the labels, what OBS's judge says of the same outputs and in
- * OBS the judgements. */
-static int means_by_ppi(double *surface, const struct setting *s, const struct draws *draws,
-                        size_t n)
-{
-    const struct regret_rows *obs = &draws->obs, *exp = &draws->exp;
-    const uint32_t *agent = s->features->agent;
-    size_t n_agents = s->task->n_agents;
-    struct regret_ppi_sums *sums = NULL;
-    TRY(REGRET_NEW(&sums, n_agents));
-    for (size_t i = 0; i < exp->n; i++) {
-        double judged = exp->judged != NULL ? exp->judged[i] : exp->y[i];
-        regret_ppi_add_label(&sums[agent[exp->pair[i]]], exp->y[i], judged);
-    }
-    for (size_t i = 0; i < obs->n; i++) {
-        regret_ppi_add_judgement(&sums[agent[obs->pair[i]]], obs->y[i]);
-    }
-    for (size_t a = 0; a < n_agents; a++) {
-        struct regret_ppi ppi;
-        regret_ppi_mean(&ppi, &sums[a], 1, 0.95);
-        for (size_t k = 0; k < n; k++) {
-            surface[k * n_agents + a] = ppi.mean;
-        }
-    }
-    regret_free(sums);
-    return REGRET_OK;
-}
-
 int baselines_means(double *surface, const struct row_baseline *baseline, const struct setting *s,
                     const struct draws *draws, const size_t *context, size_t n)
 {
-    if (goes_by(baseline, "PPI")) {
-        return means_by_ppi(surface, s, draws, n);
-    }
     if (goes_by(baseline, "BT")) {
         return strengths_take(surface, baseline->rule, s, draws, context, n);
     }
@@ -184,8 +151,8 @@ const double *baselines_surface(const struct baselines *baselines, size_t i)
 
 static const double LEVEL = 0.95;
 
-/* p̄/p_a: p_a the share of the training contexts on which an agent is observed, each with its weight. */
-static void find_factors(double *factor, const struct setting *s, const double *weight)
+/* p̄/p_a: p_a the share of the training contexts on which an agent is observed. */
+static void find_factors(double *factor, const struct setting *s)
 {
     const struct regret_grid *g = s->features->grid;
     const struct regret_split *split = s->split.contexts;
@@ -193,9 +160,8 @@ static void find_factors(double *factor, const struct setting *s, const double *
     for (size_t i = 0; i < split->n_train; i++) {
         size_t x = split->train[i], n = regret_grid_observed(g, x);
         for (size_t j = 0; j < n; j++) {
-            double w = weight != NULL ? weight[x] : 1.0;
-            factor[regret_grid_observed_agent(g, x, j)] += w;
-            all += w;
+            factor[regret_grid_observed_agent(g, x, j)] += 1.0;
+            all += 1.0;
         }
     }
     for (size_t a = 0; a < g->n_agents; a++) {
@@ -224,16 +190,15 @@ static int find_shares(struct exp_support *out, const struct setting *s)
 int observed_support(struct exp_support *out, const struct setting *s)
 {
     const struct regret_grid *g = s->features->grid;
-    const double *weight = s->config.transport_reweight ? s->population : NULL;
     if (g->observed == NULL) {
         return REGRET_OK;
     }
     TRY(REGRET_NEW(&out->offered, g->n_contexts));
     TRY(REGRET_NEW(&out->factor, g->n_agents));
     for (size_t x = 0; x < g->n_contexts; x++) {
-        out->offered[x] = (double)regret_grid_observed(g, x) * (weight != NULL ? weight[x] : 1.0);
+        out->offered[x] = (double)regret_grid_observed(g, x);
     }
-    find_factors(out->factor, s, weight);
+    find_factors(out->factor, s);
     return find_shares(out, s);
 }
 
@@ -269,9 +234,8 @@ void observed_means(double *out, const struct setting *s, const size_t *contexts
         for (size_t i = 0; i < n; i++) {
             double mu = s->task->target[contexts[i] * g->n_agents + a];
             if (!isnan(mu)) {
-                double weight = population_of(s->population, contexts + i, 1);
-                sum += weight * mu;
-                all += weight;
+                sum += mu;
+                all += 1.0;
             }
         }
         out[a] = sum / all;

@@ -18,8 +18,7 @@ int baselines_make(struct baselines *out, const struct setting *setting, const s
                    const struct run_inputs *inputs);
 
 /* What a baseline, one that goes by rows of EXP or OBS, takes agents to be worth on n contexts, [n × n_agents]: the means of
- * the rows on contexts of their kind, however few; of a kind without any, of all. Of "PPI" by
- * prediction-powered inference, of "BT" by strengths (curves.h). */
+ * the rows on contexts of their kind, however few; of a kind without any, of all. Of "BT" by strengths (curves.h). */
 int baselines_means(double *surface, const struct row_baseline *baseline,
                     const struct setting *setting, const struct draws *draws, const size_t *context,
                     size_t n);
@@ -37,8 +36,7 @@ void observed_support_clear(struct exp_support *support);
 /* REGRET_E_INPUT: no held-out context has two observed agents. */
 int observed_check_split(const struct setting *setting);
 
-/* out[a]: the mean of mu(x,a) over those of n contexts on which the agent is observed, as the target population has
- * them; NaN of an agent observed on none. */
+/* out[a]: the mean of mu(x,a) over those of n contexts on which the agent is observed; NaN of an agent observed on none. */
 void observed_means(double *out, const struct setting *setting, const size_t *contexts, size_t n);
 
 /* What a surface [n_test × n_agents] recommends of all agents that EXP could draw on any context, whether observed on

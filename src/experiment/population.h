@@ -30,30 +30,6 @@ double grid_votes_as_met(const struct grid_votes *votes, size_t a, size_t b);
  * all are in one. */
 int grid_votes_caution(struct regret_buffer *out, const struct grid_votes *votes);
 
-/* The population of contexts that values are wanted for, where it is not the one that was run on (protocol §6). */
-
-/* A file {"context id": weight, …}. */
-struct population_file; /* opaque */
-
-/* Every weight is a finite number of at least 0, or REGRET_E_INPUT. Linear in the file. */
-int population_file_read(struct population_file **out, const char *path);
-void population_file_free(struct population_file *file); /* NULL is fine */
-/* The XXH3-128 of the file. */
-const char *population_file_digest(const struct population_file *file);
-
-/* ω of the contexts of the cell's grid, [n_contexts], of mean one; NULL with transport.shift 0. `world` is NULL
- * with task "pool", `file` where no cell wants one. REGRET_E_INPUT: an s(x) that does not vary or that the task
- * has not, a context without a weight. O(n_contexts + their bytes). */
-int population_weigh(double **out, const struct regret_config *config,
-                     const struct feature_set *features,
-                     const struct regret_controlled_world *world,
-                     const struct population_file *file);
-
-/* Refuses a split whose reference or training contexts have no weight at all. `weight` may be NULL. */
-int population_check_split(const double *weight, const struct regret_split *split, uint64_t seed);
-/* Σ ω over some contexts; their number where `weight` is NULL. */
-double population_of(const double *weight, const size_t *contexts, size_t n);
-
 /* Proxies kept from one replicate to the next. A proxy of the two SVD kinds is a pure function of the feature set, the
  * labels, the options and how often each pair is in OBS, and cells that differ in n_exp alone have the same
  * OBS; predicted labels also depend on the coordinates of φ, which EXP has a part in, and are never kept. */

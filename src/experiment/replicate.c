@@ -29,10 +29,8 @@ static int set_up(struct setting *out, const struct replicate_source *from,
     out->features = run_inputs_features(inputs, cell);
     out->feature_set = inputs->features_of[cell];
     out->votes = inputs->votes != NULL ? &inputs->votes[out->feature_set] : NULL;
-    out->population = inputs->population[cell];
     out->external = inputs->external;
     TRY(pair_split_make(&out->split, out->features->grid, &out->config, at->fold, at->seed));
-    TRY(population_check_split(out->population, out->split.contexts, at->seed));
     TRY(observed_check_split(out));
     TRY(observed_support(&out->support, out));
     return run_inputs_task(&out->task, inputs, cell, &out->config);
@@ -106,12 +104,6 @@ static int fit_proxy(struct fitted_proxy *out, const struct setting *s, const st
     return proxy_memo_fit(out->z, &out->dim, memo, f, &source, count, &s->config.proxy);
 }
 
-/* ω that estimates are weighted by, if any. */
-static const double *weight_of_estimates(const struct setting *s)
-{
-    return s->config.transport_reweight ? s->population : NULL;
-}
-
 struct regret_problem replicate_problem(const struct setting *s, const struct draws *draws,
                                         const struct replicate_features *features,
                                         const struct fitted_proxy *proxy,
@@ -139,7 +131,6 @@ struct regret_problem replicate_problem(const struct setting *s, const struct dr
         .obs_cv = estimates->obs_cv,
         .dr = estimates->dr,
         .eval = s->config.values ? s->split.reference : NULL,
-        .weight = weight_of_estimates(s),
         .share = s->features->share,
         .seed = s->seed,
     };
@@ -253,7 +244,6 @@ struct regret_value_problem replicate_value_problem(const struct replicate *r,
                                          .pairs = f->pairs,
                                          .n_agents = r->setting.task->n_agents,
                                          .n_contexts = r->setting.task->n_contexts,
-                                         .weight = weight_of_estimates(&r->setting),
                                          .share = f->share,
                                          .support = exp_support_of(&r->setting),
                                          .eval_share = (double)split->n_reference / all,
@@ -265,7 +255,7 @@ static int value_family(struct agent_values *v, const struct setting *s, const s
 {
     const struct feature_set *f = s->features;
     const double *surface = plug_in_surface(s, estimate);
-    const struct regret_context_weights weights = {f->context, weight_of_estimates(s), f->share};
+    const struct regret_context_weights weights = {f->context, NULL, f->share};
     const struct regret_exp_support support = exp_support_of(s);
     size_t n_agents = s->task->n_agents;
     double *plug_in = NULL;
@@ -288,7 +278,7 @@ static int value_family(struct agent_values *v, const struct setting *s, const s
     return REGRET_OK;
 }
 
-/* V(a): the mean of mu over the reference contexts, as the target population has them. */
+/* V(a): the mean of mu over the reference contexts. */
 static void true_values(double *truth, const struct setting *s)
 {
     const struct regret_split *split = s->split.contexts;
@@ -297,11 +287,10 @@ static void true_values(double *truth, const struct setting *s)
         observed_means(truth, s, split->reference, split->n_reference);
         return;
     }
-    double all = population_of(s->population, split->reference, split->n_reference);
+    double all = (double)split->n_reference;
     for (size_t i = 0; i < split->n_reference; i++) {
-        double weight = population_of(s->population, split->reference + i, 1);
         for (size_t a = 0; a < n_agents; a++) {
-            truth[a] += weight * s->task->target[split->reference[i] * n_agents + a] / all;
+            truth[a] += s->task->target[split->reference[i] * n_agents + a] / all;
         }
     }
 }

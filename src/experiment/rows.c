@@ -60,10 +60,8 @@ static int make(struct details *d, const struct replicate *r)
         return whole_grid_values(d, r);
     }
     for (size_t x = 0; x < d->n_contexts; x++) {
-        /* of mean one over the grid */
-        double weight = population_of(r->setting.population, &x, 1);
         for (size_t a = 0; a < d->n_agents; a++) {
-            d->value_grid[a] += weight * task->target[x * d->n_agents + a] / (double)d->n_contexts;
+            d->value_grid[a] += task->target[x * d->n_agents + a] / (double)d->n_contexts;
         }
     }
     return REGRET_OK;
@@ -146,7 +144,7 @@ static int add_values(struct details *d, const struct replicate *r)
     const struct regret_split *split = r->setting.split.contexts;
     /* A single fold is taken as it is: w · x / w may differ in the last bit. */
     double weight = context_folds(&r->setting.config, r->setting.features->grid) > 1
-                        ? population_of(r->setting.population, split->reference, split->n_reference)
+                        ? (double)split->n_reference
                         : 1.0;
     size_t n = d->n_agents;
     const struct fold_weight of = {weight, d->choice_all != NULL ? r->values.truth : NULL};

@@ -33,7 +33,6 @@ void regret_config_default(struct regret_config *c)
         .values = 1,
         .value_folds = 5,
         .details = 1,
-        .transport_reweight = 1,
     };
     regret_reward_options_default(&c->reward);
     regret_world_options_default(&c->world);
@@ -190,15 +189,8 @@ static int check_axes(const struct regret_run_plan *plan, const char *path)
                                "how many contexts train; sweep contexts.folds",
                                path, name, plan->base.context_folds);
         }
-        if (strcmp(name, "exp.outcome") == 0) {
-            return regret_fail(REGRET_E_INPUT,
-                               "%s: \"%s\" cannot be swept: it says what is true, and regrets of "
-                               "different truths are no one table; make a run of each",
-                               path, name);
-        }
-        int of_pool = strcmp(name, "obs.outcome") == 0 || starts_with(name, "reward.") ||
-                      starts_with(name, "outcome.") || starts_with(name, "router.") ||
-                      starts_with(name, "spread.");
+        int of_pool = starts_with(name, "reward.") || starts_with(name, "outcome.") ||
+                      starts_with(name, "router.") || starts_with(name, "spread.");
         if (world ? of_pool : starts_with(name, "world.")) {
             return regret_fail(REGRET_E_INPUT, "%s: \"%s\" cannot be swept with task \"%s\", %s",
                                path, name, world ? "world" : "pool",
@@ -266,12 +258,6 @@ static int run_plan_check(const struct regret_run_plan *plan, const char *path)
         if (cell.task == REGRET_TASK_WORLD) {
             TRY(check_world(&cell, path));
         }
-        if (config_wants_weights(&cell) && cell.transport_weights[0] == '\0') {
-            return regret_fail(REGRET_E_INPUT,
-                               "%s: \"transport.by\" is \"weights\", but no file is named; --set "
-                               "transport.weights=FILE",
-                               path);
-        }
     }
     return REGRET_OK;
 }
@@ -297,9 +283,9 @@ static void drop_axis(struct regret_run_plan *plan, const struct config_key *key
 /* Sweeping the pool or the seeds would change what a replicate is. */
 static int is_sweepable(const struct config_key *key)
 {
-    static const char *const fixed[] = {
-        "title",      "paper", "task",       "pool",     "synth.articles",   "synth.draws",
-        "synth.seed", "seeds", "first_seed", "families", "transport.weights"};
+    static const char *const fixed[] = {"title",          "paper",       "task",       "pool",
+                                        "synth.articles", "synth.draws", "synth.seed", "seeds",
+                                        "first_seed",     "families"};
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++) {
         if (strcmp(key->name, fixed[i]) == 0) {
             return 0;
@@ -525,7 +511,6 @@ static int make_run_plan(struct regret_run_plan **out, const cJSON *file, const 
     TRY(apply_file(plan, of_run != NULL ? of_run : file, at));
     if (of_run == NULL) {
         TRY(resolve(plan->base.pool, "the pool", path));
-        TRY(resolve(plan->base.transport_weights, "the weights", path));
         TRY(family_list_place(&plan->base.families, path));
     }
     for (size_t i = 0; i < n_sets; i++) {

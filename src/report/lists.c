@@ -45,39 +45,6 @@ static void known(struct regret_buffer *out, put_fact *put, const char *label, c
     }
 }
 
-/* Where values are wanted for another population of contexts: how many those of the grid are worth. */
-static void target_population(struct regret_buffer *out, put_fact *put,
-                              const struct regret_results *r)
-{
-    const cJSON *cell = NULL;
-    double least = INFINITY, most = -INFINITY;
-    cJSON_ArrayForEach(cell, cJSON_GetObjectItemCaseSensitive(r->run.json, "cells"))
-    {
-        const cJSON *n = cJSON_GetObjectItemCaseSensitive(cell, "effective_contexts");
-        if (cJSON_IsNumber(n) && isfinite(n->valuedouble)) {
-            least = fmin(least, n->valuedouble);
-            most = fmax(most, n->valuedouble);
-        }
-    }
-    if (least > most) {
-        return;
-    }
-    struct regret_buffer text = REGRET_BUFFER_INIT;
-    regret_buffer_printf(
-        &text,
-        "values are wanted for contexts in other shares (transport.*); those of the "
-        "grid count as %.4g",
-        least);
-    if (most > least) {
-        regret_buffer_printf(&text, " to %.4g", most);
-    }
-    if (r->run.contexts >= 0) {
-        regret_buffer_printf(&text, " of %lld", r->run.contexts);
-    }
-    put(out, "Target population", regret_buffer_get(&text));
-    regret_buffer_free_into(out, &text);
-}
-
 /* The largest share of clipped scores of the cells that were run on others than the pool's own; how many these are. */
 static size_t cells_with_other_scores(double *clipped, const struct regret_results *r)
 {
@@ -179,7 +146,6 @@ static int has_commands(const struct regret_run_facts *run)
 
 static void composed(struct regret_buffer *out, put_fact *put, const struct regret_results *r)
 {
-    static const struct said_key JUDGES[] = {{"obs.outcome", "\"\""}, {"exp.outcome", "\"\""}};
     const struct regret_run_facts *run = &r->run;
     struct regret_buffer text = REGRET_BUFFER_INIT;
     if (run->contexts >= 0 && run->agents >= 0) {
@@ -204,10 +170,6 @@ static void composed(struct regret_buffer *out, put_fact *put, const struct regr
     regret_buffer_clear(&text);
     head_changed_scores(&text, r);
     known(out, put, "Scores", regret_buffer_get(&text));
-    regret_buffer_clear(&text);
-    say_keys(&text, run->config, JUDGES, sizeof JUDGES / sizeof *JUDGES);
-    known(out, put, "Outcomes", regret_buffer_get(&text));
-    target_population(out, put, r);
     regret_buffer_clear(&text);
     regret_buffer_printf(&text, "%zu, seeds: %zu, replicates: %zu of %zu", r->n_cells,
                          r->seeds_planned, r->n_complete, r->n_cells * r->seeds_planned);

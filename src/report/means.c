@@ -412,32 +412,6 @@ static void put_records(struct table *t, const struct shown *s)
     }
 }
 
-/* What few labels say: every agent on all contexts, or on those of every tag, too. */
-static void put_labelled(struct table *t, const struct shown *s, size_t n_agents, size_t n_groups,
-                         enum table_readers readers)
-{
-    begin_block(t, s, "by the labels of one EXP, and with the judge's scores", readers);
-    table_column(t, "Agent");
-    TABLE_HEADS(t, "Tag", "Labels", "EXP mean", "95 % low", "95 % high", "PPI mean", "PPI low",
-                "PPI high", "λ");
-    for (size_t k = 0; k < n_agents * n_groups; k++) {
-        size_t agent = s->agents[k / n_groups], g = s->groups[k % n_groups];
-        double number[REGRET_N_LABELLED];
-        for (size_t i = 0; i < REGRET_N_LABELLED; i++) {
-            number[i] = s->m->labelled[i][g * s->m->n_agents + agent];
-        }
-        table_row(t, "%s", s->grid->agents[agent]);
-        table_text(t, "%s", means_group_name(s->m, g));
-        table_number(t, number[REGRET_LABELLED_N], 0);
-        for (size_t i = REGRET_LABELLED_MEAN; i < REGRET_LABELLED_LAMBDA; i += 2) {
-            table_number(t, number[i], DECIMALS);
-            table_number(t, number[i] - number[i + 1], DECIMALS);
-            table_number(t, number[i] + number[i + 1], DECIMALS);
-        }
-        table_number(t, number[REGRET_LABELLED_LAMBDA], 2);
-    }
-}
-
 static size_t at_most(size_t n, size_t most)
 {
     return n < most ? n : most;
@@ -457,15 +431,6 @@ static void put_blocks(struct table *t, const struct shown *s, size_t item)
         put_best_block(t, s, groups, TABLE_FOR_DATA);
     }
     put_records(t, s);
-    if (s->m->labelled[0] != NULL) {
-        int whole = groups == 1 && agents == s->m->n_agents;
-        if (on_page) {
-            put_labelled(t, s, agents, 1, whole ? TABLE_FOR_ALL : TABLE_FOR_PEOPLE);
-        }
-        if (!whole || !on_page) {
-            put_labelled(t, s, s->m->n_agents, groups, TABLE_FOR_DATA);
-        }
-    }
     if (item == 0 && (best < groups || agents < s->m->n_agents || columns < groups)) {
         table_note(t,
                    "A page shows who is best for %zu of %zu tags, and %zu of %zu agents by %zu of "
@@ -519,15 +484,6 @@ static void put_notes(struct table *t, const struct regret_run_means *m, int of_
                "the rows of the block, at most .05; of fewer than ten contexts nothing is said. "
                "The two were chosen by the same scores, which no correction makes up for; a third "
                "may be as good as the second.");
-    if (m->labelled[0] != NULL) {
-        table_note(
-            t,
-            "By the labels of one EXP: had only the rows that the first cell and seed draw been "
-            "labelled by the outcome of EXP. PPI adds what OBS's judge says of all other outputs "
-            "of the grid (prediction-powered inference, tuned: Angelopoulos and others, Science "
-            "382, 2023; arXiv:2311.01453); λ is the weight it gets, 0 where the judge does not "
-            "vary with the labels. The means above are what either is of.");
-    }
 }
 
 int put_means(struct table *t, const struct table_data *d)

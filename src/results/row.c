@@ -31,8 +31,7 @@ const struct row_baseline row_baselines[ROW_BASELINES] = {
     {"oracle", REGRET_RULE_ORACLE, NULL},           {"random", REGRET_RULE_RANDOM, NULL},
     {"best-exp", REGRET_RULE_SINGLE, "EXP"},        {"best-obs", REGRET_RULE_SINGLE, "OBS"},
     {"best-by-tag-exp", REGRET_RULE_BY_TAG, "EXP"}, {"best-by-tag-obs", REGRET_RULE_BY_TAG, "OBS"},
-    {"best-ppi", REGRET_RULE_SINGLE, "PPI"},        {"best-bt", REGRET_RULE_SINGLE, "BT"},
-    {"best-by-tag-bt", REGRET_RULE_BY_TAG, "BT"},
+    {"best-bt", REGRET_RULE_SINGLE, "BT"},          {"best-by-tag-bt", REGRET_RULE_BY_TAG, "BT"},
 };
 
 const char *const row_fits[ROW_FITS] = {"proxy", "components", "success", "patch-statistics"};

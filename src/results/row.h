@@ -12,16 +12,15 @@
 /* A result row (include/regret/results.h): one schema says which fields rows have, which kinds of
  * rows have which, and within which bounds. Writing, reading and results.csv go by it. */
 
-enum { ROW_KINDS = 3, ROW_BASELINES = 9, ROW_BASELINES_ALWAYS = 4, ROW_FITS = 4 };
+enum { ROW_KINDS = 3, ROW_BASELINES = 8, ROW_BASELINES_ALWAYS = 4, ROW_FITS = 4 };
 
 /* What a row of kind baseline or fit may be about, in the order in which a replicate has them. The
- * baselines behind ROW_BASELINES_ALWAYS are those by tag, of runs whose contexts have tags; best-ppi, of runs whose OBS
- * and EXP see different outcomes; and those by strengths, of pools of votes. The last two fits only where the pool has
+ * baselines behind ROW_BASELINES_ALWAYS are those by tag, of runs whose contexts have tags, and those by strengths, of pools of votes. The last two fits only where the pool has
  * "success", and statistics of patches. */
 struct row_baseline {
     const char *name;
     enum regret_rule rule;
-    const char *source; /* "EXP", "OBS", "PPI", "BT" or NULL */
+    const char *source; /* "EXP", "OBS", "BT" or NULL */
 };
 extern const struct row_baseline row_baselines[ROW_BASELINES];
 /* Those that a run has, in that order; static ones. */

@@ -26,8 +26,6 @@ struct shard_range {
 /* The member that holds struct regret_run_means. */
 #define RUN_MEANS "means"
 enum { RUN_MEANS_VERSION = 1 };
-/* The lists of it that runs have whose OBS sees another outcome than EXP. */
-extern const char *const run_labelled_names[REGRET_N_LABELLED];
 
 struct run_file {
     struct regret_run_facts facts; /* owns the JSON, from which the rest is borrowed */

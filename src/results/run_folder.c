@@ -423,8 +423,7 @@ static int is_path(const cJSON *member, const cJSON *other)
     if (cJSON_IsArray(member) && cJSON_IsArray(other) && strcmp(member->string, "families") == 0) {
         return same_families(member, other);
     }
-    return cJSON_IsString(member) && (strcmp(member->string, "pool") == 0 ||
-                                      strcmp(member->string, "transport.weights") == 0);
+    return cJSON_IsString(member) && strcmp(member->string, "pool") == 0;
 }
 
 static int same_run(const cJSON *a, const cJSON *b, int any_shard)

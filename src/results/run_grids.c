@@ -239,9 +239,6 @@ void run_grids_free(struct regret_run_grid *grids, size_t n)
 
 /* "means" of run.json: what the pool's outputs are worth by agent and tag. */
 
-const char *const run_labelled_names[REGRET_N_LABELLED] = {"labels",   "label_mean", "label_half",
-                                                           "ppi_mean", "ppi_half",   "ppi_lambda"};
-
 /* A bound on untrusted lists, as of grids. */
 enum { MOST_TAGS = 1 << 24 };
 /* And of numbers: rewards are in [0,1], counts those of contexts. */
@@ -362,12 +359,6 @@ static int read_item(struct regret_run_means *m, const cJSON *item, size_t n_age
         TRY(regret_json_get_string(&strata, item, "strata", at));
         m->by_words = strcmp(strata, "words") == 0;
     }
-    int has_labels = cJSON_HasObjectItem(item, run_labelled_names[REGRET_LABELLED_N]);
-    for (size_t k = 0; k < REGRET_N_LABELLED && has_labels; k++) {
-        int is_mean = k == REGRET_LABELLED_MEAN || k == REGRET_LABELLED_PPI;
-        TRY(read_numbers(&m->labelled[k], item, run_labelled_names[k], groups * n_agents,
-                         is_mean ? -LARGEST : 0.0, at));
-    }
     return REGRET_OK;
 }
 
@@ -436,9 +427,6 @@ void run_means_clear(struct regret_run_means *means, size_t n)
                                 m->moved, m->over,     m->over_se,  m->behind,    m->behind_se};
         for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++) {
             regret_free(blocks[k]);
-        }
-        for (size_t k = 0; k < REGRET_N_LABELLED; k++) {
-            regret_free(m->labelled[k]);
         }
     }
     regret_free(means);

@@ -267,7 +267,6 @@ static void cached_task_free(struct regret_task *base)
 {
     struct regret_cached_task *task = (struct regret_cached_task *)base;
     regret_free(task->reward);
-    regret_free(task->obs_reward);
     regret_free(task->target);
     regret_free(task->pair_mean);
     regret_free(task->segment);
@@ -303,11 +302,6 @@ int regret_cached_task_create(struct regret_cached_task **out,
     TRY(REGRET_NEW(&t, 1));
     t->base.policy = &cached_policy;
     TRY_CLEANUP(regret_reward_build(&t->reward, g, reward));
-    if (reward->obs_components != reward->components) {
-        struct regret_reward_options of_obs = *reward;
-        of_obs.components = reward->obs_components;
-        TRY_CLEANUP(regret_reward_build(&t->obs_reward, g, &of_obs));
-    }
     TRY_CLEANUP(regret_target_build(&t->target, g, t->reward));
     TRY_CLEANUP(average_segments(&t->pair_mean, t->reward, pool->n_segments, regret_grid_pairs(g)));
     TRY_CLEANUP(REGRET_NEW(&t->segment, pool->n_segments));
@@ -321,7 +315,6 @@ int regret_cached_task_create(struct regret_cached_task **out,
                                    .first = g->first,
                                    .n_segments = pool->n_segments,
                                    .mean = t->reward,
-                                   .obs_mean = t->obs_reward,
                                    .pair_mean = t->pair_mean,
                                    .target = t->target,
                                    .labels = source->labels,
@@ -353,7 +346,6 @@ void regret_rows_clear(struct regret_rows *rows)
     regret_free(rows->pair);
     regret_free(rows->segment);
     regret_free(rows->y);
-    regret_free(rows->judged);
     *rows = (struct regret_rows){0};
 }
 
@@ -367,10 +359,10 @@ static double draw_outcome(const struct regret_outcome_options *o, double mean,
     return regret_rng_beta(rng, o->precision * mean, o->precision * (1.0 - mean));
 }
 
-/* The streams of a sample: row i takes what it chooses from one, its outcome from the other; of EXP a second outcome. */
+/* The streams of a sample: row i takes what it chooses from one, its outcome from the other. */
 struct streams {
     uint64_t seed;
-    enum regret_purpose row, outcome, judged;
+    enum regret_purpose row, outcome;
 };
 
 static void draw_row(struct regret_rows *rows, size_t i, const struct regret_task *task,
@@ -386,12 +378,7 @@ static void draw_row(struct regret_rows *rows, size_t i, const struct regret_tas
     rows->pair[i] = (uint32_t)pair;
     rows->segment[i] = (uint32_t)chosen.segment;
     size_t at = chosen.segment * pairs + pair;
-    const double *mean = logger != NULL && task->obs_mean != NULL ? task->obs_mean : task->mean;
-    rows->y[i] = draw_outcome(&task->outcome, mean[at], &noise);
-    if (rows->judged != NULL && task->obs_mean != NULL) {
-        noise = regret_rng_at(streams->seed, streams->judged, i);
-        rows->judged[i] = draw_outcome(&task->outcome, task->obs_mean[at], &noise);
-    }
+    rows->y[i] = draw_outcome(&task->outcome, task->mean[at], &noise);
 }
 
 static int draw_rows(struct regret_rows *out, const struct regret_task *task,
@@ -406,7 +393,6 @@ static int draw_rows(struct regret_rows *out, const struct regret_task *task,
                            task->n_contexts);
     }
     TRY(regret_rows_create(&rows, n));
-    TRY(logger == NULL && task->obs_mean != NULL ? REGRET_NEW(&rows.judged, n) : REGRET_OK);
     for (size_t i = 0; i < n; i++) {
         draw_row(&rows, i, task, split, logger, streams);
     }
@@ -418,16 +404,14 @@ static int draw_rows(struct regret_rows *out, const struct regret_task *task,
 int regret_draw_exp(struct regret_rows *out, const struct regret_task *task,
                     const struct regret_split *split, size_t n, uint64_t seed)
 {
-    const struct streams streams = {seed, REGRET_RNG_EXP_ROW, REGRET_RNG_EXP_OUTCOME,
-                                    REGRET_RNG_EXP_JUDGED};
+    const struct streams streams = {seed, REGRET_RNG_EXP_ROW, REGRET_RNG_EXP_OUTCOME};
     return draw_rows(out, task, split, NULL, n, &streams);
 }
 
 int regret_draw_obs(struct regret_rows *out, const struct regret_task *task,
                     const struct regret_split *split, size_t n, uint64_t seed)
 {
-    const struct streams streams = {seed, REGRET_RNG_OBS_ROW, REGRET_RNG_OBS_OUTCOME,
-                                    REGRET_RNG_OBS_OUTCOME};
+    const struct streams streams = {seed, REGRET_RNG_OBS_ROW, REGRET_RNG_OBS_OUTCOME};
     void *logger = NULL;
     TRY(task->policy->open(&logger, task, split));
     int rc = draw_rows(out, task, split, logger, n, &streams);

@@ -152,49 +152,6 @@ static double clip(double x)
     return x < 0.0 ? 0.0 : x > 1.0 ? 1.0 : x;
 }
 
-int regret_reward_components(uint64_t *out, const struct regret_pool *pool, const char *names)
-{
-    const char *known[REGRET_POOL_MAX_COMPONENTS];
-    uint64_t found = 0;
-    for (size_t k = 0; k < pool->n_components; k++) {
-        known[k] = pool->components[k].name;
-    }
-    for (const char *at = names[0] != '\0' ? names : NULL, *end; at != NULL;
-         at = *end == ',' ? end + 1 : NULL) {
-        char word[REGRET_POOL_MAX_ID + 1] = "";
-        end = at + strcspn(at, ",");
-        size_t n = (size_t)(end - at);
-        memcpy(word, at, n < sizeof word ? n : sizeof word - 1);
-        size_t k = texts_find(known, pool->n_components, word);
-        if (k == pool->n_components) {
-            return name_unknown("component", word, known, pool->n_components);
-        }
-        if ((found >> k & 1) != 0) {
-            return regret_fail(REGRET_E_INPUT, "component \"%s\" is named twice; name it once",
-                               word);
-        }
-        found |= (uint64_t)1 << k;
-    }
-    *out = found;
-    return REGRET_OK;
-}
-
-/* What a user type weighs where only some components count: their weights, brought to sum to one, or the same of each where
- * it minds none of them. */
-static void choose_weights(double *out, const double *weights, size_t n, uint64_t components)
-{
-    double sum = 0.0, chosen = 0.0;
-    for (size_t k = 0; k < n; k++) {
-        int counts = components == 0 || (components >> k & 1) != 0;
-        out[k] = counts ? weights[k] : 0.0;
-        sum += out[k];
-        chosen += counts;
-    }
-    for (size_t k = 0; k < n && components != 0; k++) {
-        out[k] = sum > 0.0 ? out[k] / sum : (double)(components >> k & 1) / chosen;
-    }
-}
-
 int regret_reward_build(double **out, const struct regret_grid *grid,
                         const struct regret_reward_options *options)
 {
@@ -207,15 +164,12 @@ int regret_reward_build(double **out, const struct regret_grid *grid,
     TRY(map->find != NULL ? map->find(&view.column, pool) : REGRET_OK);
     TRY(REGRET_NEW(&reward, pool->n_segments * pairs));
     for (size_t u = 0; u < pool->n_segments; u++) {
-        double weights[REGRET_POOL_MAX_COMPONENTS];
-        const struct regret_segment segment = {pool->segments[u].name, weights};
-        choose_weights(weights, pool->segments[u].weights, pool->n_components, options->components);
         for (size_t p = 0; p < pairs; p++) {
             if (regret_grid_is_unobserved(grid, p)) {
                 reward[u * pairs + p] = NAN; /* not even a map may know it */
                 continue;
             }
-            double r = map->reward(&view, &segment, p);
+            double r = map->reward(&view, &pool->segments[u], p);
             if (isnan(r)) { /* of a map that was registered: those of the library have numbers */
                 regret_free(reward);
                 return regret_fail(REGRET_E_INPUT,

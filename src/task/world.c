@@ -71,7 +71,7 @@ static int tabulate(struct regret_controlled_world *w)
         for (size_t u = 0; u < o->n_segments; u++) {
             double s = w->score[p] + o->latent_effect * w->latent[u], mean = 1.0 / (1.0 + exp(-s));
             w->mean[u * w->pairs + p] = mean;
-            double chance = regret_world_target_chance(w, cell / w->n_agents, u);
+            double chance = regret_world_segment_chance(w, cell / w->n_agents, u);
             w->pair_mean[p] += chance * mean;
             w->target[cell] += chance * regret_world_draw_chance(w, p, u) * mean;
         }
@@ -231,7 +231,6 @@ void regret_controlled_world_free(struct regret_controlled_world *w)
         regret_free(w->context_score);
         regret_free(w->latent);
         regret_free(w->segment_law);
-        regret_free(w->target_law);
         regret_free(w->context_policy);
         regret_free(w->user_policy);
         regret_free(w->draw_law);
@@ -246,13 +245,6 @@ void regret_controlled_world_free(struct regret_controlled_world *w)
 double regret_world_mean(const struct regret_controlled_world *w, size_t pair, size_t segment)
 {
     return w->mean[segment * w->pairs + pair];
-}
-
-double regret_world_target_chance(const struct regret_controlled_world *w, size_t context,
-                                  size_t segment)
-{
-    return w->target_law != NULL ? w->target_law[context * w->options.n_segments + segment]
-                                 : regret_world_segment_chance(w, context, segment);
 }
 
 double regret_world_draw_chance(const struct regret_controlled_world *w, size_t pair,
@@ -334,7 +326,6 @@ static int check_reals(const struct regret_world_options *o)
         {"world.sim_tilt", o->sim_tilt, NOT_NEGATIVE},
         {"world.mediator_tilt", o->mediator_tilt, NOT_NEGATIVE},
         {"world.direct_effect", o->direct_effect, NOT_NEGATIVE},
-        {"world.target_users", o->target_users, ANY_SIGN},
     };
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         double v = keys[i].value;

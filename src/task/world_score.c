@@ -85,24 +85,6 @@ static int spread_users(struct regret_controlled_world *w, const struct regret_w
     return REGRET_OK;
 }
 
-/* P*(u | x) ∝ P(u | x) exp(target_users · v(u)); nothing where the target has the users of OBS and EXP. */
-static int spread_target(struct regret_controlled_world *w)
-{
-    size_t n = w->options.n_segments;
-    if (w->options.target_users == 0.0) {
-        return REGRET_OK;
-    }
-    TRY(REGRET_NEW(&w->target_law, w->n_contexts * n));
-    for (size_t i = 0; i < w->n_contexts * n; i++) {
-        w->target_law[i] = log(regret_world_segment_chance(w, i / n, i % n)) +
-                           w->options.target_users * w->latent[i % n];
-    }
-    for (size_t x = 0; x < w->n_contexts; x++) {
-        softmax(w->target_law + x * n, n, 1.0);
-    }
-    return REGRET_OK;
-}
-
 static int choose_by_user(struct regret_controlled_world *w)
 {
     size_t n = w->n_agents, *deck = NULL, dealt = 0;
@@ -133,7 +115,6 @@ int world_policies(struct regret_controlled_world *w, const struct regret_world_
     TRY(REGRET_NEW(&w->context_policy, w->n_contexts * w->n_agents));
     TRY(REGRET_NEW(&w->user_policy, w->options.n_segments * w->n_agents));
     TRY(spread_users(w, source));
-    TRY(spread_target(w));
     TRY(choose_by_context(w, source));
     return choose_by_user(w);
 }

@@ -66,7 +66,7 @@ static double weight_of(const struct regret_value_problem *p, const double *of_c
 /* Of the rows of EXP on the contexts, which are fewer an agent the more agents could be drawn. */
 static const double *exp_weights(const struct regret_value_problem *p)
 {
-    return p->support.offered != NULL ? p->support.offered : p->weight;
+    return p->support.offered;
 }
 
 double gathered_row_weight(const struct regret_value_problem *p, size_t pair)
@@ -99,14 +99,14 @@ static void gather_evaluation(struct gathered *g, double *weights)
     for (size_t i = 0; i < p->pairs; i++) {
         if (p->eval[i]) {
             size_t cell = p->context[i] * p->n_agents + p->agent[i];
-            double weight = weight_of(p, p->weight, i) * (p->share != NULL ? p->share[i] : 1.0);
+            double weight = p->share != NULL ? p->share[i] : 1.0;
             g->sum[PART_DM][cell] += weight * p->prediction[i];
             g->sum[PART_PLUG_IN][cell] +=
                 weight * (p->plug_in != NULL ? p->plug_in : p->prediction)[i];
             g->count[cell] += weight;
         }
     }
-    g->eval_contexts = effective(p, p->weight, g->count, NO_AGENT, weights);
+    g->eval_contexts = effective(p, NULL, g->count, NO_AGENT, weights);
     double *const arrays[] = {g->sum[PART_DM], g->sum[PART_PLUG_IN], g->count};
     g->n_eval = keep_counted(arrays, 3, g->count, p->n_contexts, p->n_agents);
 }

@@ -47,7 +47,6 @@ static void other_value(struct regret_buffer *t, const struct regret_key_help *k
                                              {"values.fold_unit", "\"context\""},
                                              {"cv.leave_out", "\"contexts\""},
                                              {"solver", "\"iterative\""},
-                                             {"transport.by", "\"weights\""},
                                              {"contexts.split", "\"stratified\""},
                                              {"paper", "\"T4,T14\""}};
     struct regret_config config;

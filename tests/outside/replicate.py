@@ -51,11 +51,6 @@ class Replicate:
         self.train = np.isin(context, self.cell["train"]) & self.observed
         self.eval = np.isin(context, self.cell.get("reference", self.cell["test"])) & self.observed
         self.agent_of = np.arange(len(self.z)) // self.cell["draws"] % self.n_agents
-        # Of the target population, by pair; estimates know of it unless told to take A5 for granted.
-        weight = np.array(self.cell.get("weights", np.ones(len(self.cell["contexts"]))))
-        self.truth_weight = weight[context]
-        reweight = self.cell["config"]["transport.reweight"]
-        self.weight = self.truth_weight if reweight else np.ones(len(self.z))
         self.all = np.arange(len(self.exp))
         self.context = context
         self.every_obs = self.obs, self.y_obs
@@ -168,13 +163,13 @@ class Replicate:
                               for a in np.unique(self.agent[out])))
         return np.mean(losses)
 
-    def mean_of(self, f, weight):
+    def mean_of(self, f):
         """The mean over evaluation pairs of every agent."""
         pairs = [self.eval & (self.agent_of == a) for a in range(self.n_agents)]
-        return np.array([np.average(f[p], weights=weight[p]) for p in pairs])
+        return np.array([f[p].mean() for p in pairs])
 
     def truth(self):
-        return self.mean_of(np.repeat(self.mu, self.cell["draws"]), self.truth_weight)
+        return self.mean_of(np.repeat(self.mu, self.cell["draws"]))
 
     def out_of_fold(self, name, k):
         """Predictions of EXP rows, the mean of the folds' surfaces, and V_DM of each."""
@@ -185,22 +180,21 @@ class Replicate:
             fold = clip(self.family(name, k, rest))
             held_out[rows] = fold[self.exp[rows]]
             fold_mean += fold * len(rows) / len(self.exp)
-            values.append(self.mean_of(fold, self.weight))
+            values.append(self.mean_of(fold))
         self.leave_out_obs([])
         return held_out, fold_mean, np.array(values)
 
     def value(self, name, k):
         """DM, DR and SNDR of every agent; then half_widths() gives theirs."""
         f = clip(self.family(name, k, self.all))
-        dm = self.mean_of(f, self.weight)
+        dm = self.mean_of(f)
         held_out, fold_mean, fold_values = self.out_of_fold(name, k)
-        row_weight = self.weight[self.exp]
-        total = np.bincount(self.agent, row_weight * (self.y_exp - held_out), self.n_agents)
-        count = np.bincount(self.agent, row_weight, self.n_agents)
+        total = np.bincount(self.agent, self.y_exp - held_out, self.n_agents)
+        count = np.bincount(self.agent, minlength=self.n_agents)
         surface = fold_mean if self.cell["config"]["values.plugin"] == "folds" else f
-        plug_in = self.mean_of(surface, self.weight)
+        plug_in = self.mean_of(surface)
         self.half_widths = lambda: half_widths(self, f, surface, held_out, fold_values, self.folds["dr"]["rows"])
-        return (dm, plug_in + self.n_agents * total / row_weight.sum(),
+        return (dm, plug_in + self.n_agents * total / len(self.exp),
                 plug_in + np.where(count > 0, total / np.where(count > 0, count, 1.0), 0.0))
 
     def leave_out_obs(self, rows):

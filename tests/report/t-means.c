@@ -1,4 +1,4 @@
-/* The table and the figure of means; tests/outside/check_judges.py recomputes what they say. */
+/* The table and the figure of means. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
@@ -160,14 +160,6 @@ static double contexts_of(size_t g, size_t a)
     return n;
 }
 
-static const char *const LABELLED[] = {"labels",   "label_mean", "label_half",
-                                       "ppi_mean", "ppi_half",   "ppi_lambda"};
-static size_t with_labels; /* numbers of each group in the first of them; 0: none */
-static double labelled_of(size_t g, size_t a)
-{
-    return 0.25 * (double)(g + 1) + 0.5 * (double)a;
-}
-
 static void put_names(const char *name, char names[][32], size_t n)
 {
     regret_buffer_printf(&more, "\"%s\":[", name);
@@ -194,9 +186,6 @@ static void write_run(void)
     put("pairs", pairs_of, 1);
     put("lead", lead_mean, 1);
     put("lead_sd", lead_sd, 1);
-    for (size_t k = 0; k < sizeof LABELLED / sizeof *LABELLED && with_labels > 0; k++) {
-        put(LABELLED[k], labelled_of, k == 0 ? with_labels : n_agents);
-    }
     regret_buffer_append(&more, "}]},");
     cr_assert_eq(regret_buffer_status(&more), 0);
     m.more = regret_buffer_get(&more);
@@ -365,31 +354,4 @@ Test(report_means, of_a_run_that_keeps_none)
     m.more = "\"means\":{\"version\":2,\"items\":7},"; /* of a newer program */
     made_up_write(&m, folder);
     cr_expect_not_null(strstr(made_markdown(folder, "means"), "This run does not say"));
-}
-
-/* Means by few labels, of runs whose EXP sees another outcome: as run.json has them, low and high around each mean. */
-Test(report_means, by_the_labels_of_one_exp)
-{
-    static const char *const block = "by the labels of one EXP, and with the judge's scores";
-    struct regret_results *r = NULL;
-    invent(60, 3, 0, 0.3);
-    write_run();
-    cr_expect_null(strstr(made_markdown(folder, "means"), "PPI"));
-    with_labels = n_agents;
-    write_run();
-    struct csv_records t = made_table(folder, "means");
-    for (size_t a = 0; a < n_agents; a++) {
-        double x = labelled_of(0, a);
-        near(csv_value(&t, block, agent[a], "EXP mean"), x, "EXP mean", 0);
-        near(csv_value(&t, block, agent[a], "95 % low"), 0.0, "low", 0);
-        near(csv_value(&t, block, agent[a], "PPI high"), 2.0 * x, "PPI high", 0);
-        near(csv_value(&t, block, agent[a], "λ"), x, "λ", 0);
-    }
-    csv_free(&t);
-    with_labels = n_agents - 1;
-    write_run();
-    cr_expect_eq(regret_results_read(&r, folder), REGRET_E_INPUT);
-    cr_expect_not_null(strstr(regret_error_message(), "\"labels\" must hold 3 numbers"), "%s",
-                       regret_error_message());
-    with_labels = 0;
 }

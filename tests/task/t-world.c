@@ -321,44 +321,6 @@ Test(world, users_differ_by_context_as_stated)
     random_sim_clear(&sim);
 }
 
-/* The users of the target: tilted towards those who answer high, or away from them; OBS, EXP and all that is drawn
- * stay as they were. */
-Test(world, the_target_may_have_other_users)
-{
-    struct random_sim sim;
-    random_sim_make(&sim, 7, 6, 5, 2, 10);
-    for (int tilt = -1; tilt <= 1; tilt++) {
-        struct regret_world_options o = defaults();
-        o.user_context = tilt == 0 ? 0.0 : 0.9;
-        o.target_users = 0.0;
-        struct regret_controlled_world *as_run = random_world(&sim, &o);
-        o.target_users = 0.7 * tilt;
-        struct regret_controlled_world *w = random_world(&sim, &o);
-        cr_assert_eq(memcmp(w->mean, as_run->mean, 4 * w->pairs * sizeof *w->mean), 0);
-        cr_assert_eq(w->target_law == NULL, tilt == 0);
-        for (size_t cell = 0; cell < 30; cell++) {
-            double odds[4], all = 0.0, mu = 0.0;
-            for (size_t u = 0; u < 4; u++) {
-                odds[u] = regret_world_segment_chance(w, cell / 5, u) *
-                          exp(o.target_users * w->latent[u]);
-                all += odds[u];
-            }
-            for (size_t u = 0; u < 4; u++) {
-                mu += odds[u] / all *
-                      (regret_world_mean(w, 2 * cell, u) + regret_world_mean(w, 2 * cell + 1, u)) /
-                      2.0;
-                cr_assert_float_eq(regret_world_target_chance(w, cell / 5, u), odds[u] / all,
-                                   1e-12);
-            }
-            cr_assert_float_eq(w->target[cell], mu, 1e-12);
-            cr_assert(tilt == 0 || (w->target[cell] > as_run->target[cell]) == (tilt > 0));
-        }
-        regret_controlled_world_free(w);
-        regret_controlled_world_free(as_run);
-    }
-    random_sim_clear(&sim);
-}
-
 /* A tilt raises what is deployed above what the SIM replays; the user's tilt does so for every
  * segment but the first. */
 Test(world, tilts_favour_the_better_draws)
@@ -445,7 +407,6 @@ static void refuse(const struct regret_world_options *o, const char *key, const 
 Test(world, impossible_worlds_are_refused_by_key_and_range)
 {
     REFUSED(hidden, 0, "world.hidden = 0", "use 1 to 1024");
-    REFUSED(target_users, NAN, "world.target_users = nan", "a finite number");
     REFUSED(n_segments, 0, "world.segment_weights = 0", "use 1 to 64");
     REFUSED(labels, 0, "world.labels = 0", "use 1 to 256");
     REFUSED(shortlist, 7, "world.shortlist = 7", "use 1 to 6");
