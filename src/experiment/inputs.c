@@ -317,10 +317,8 @@ int run_inputs_task(struct regret_task **out, const struct run_inputs *in, size_
 static int check_pool_cell(const struct feature_set *features, const struct regret_config *config)
 {
     const struct regret_grid *g = features->grid;
-    struct regret_reward_options options;
     double *reward = NULL;
-    TRY(run_inputs_reward(&options, config, g->pool));
-    TRY(regret_reward_build(&reward, g, &options));
+    TRY(regret_reward_build(&reward, g, &config->reward));
     regret_free(reward);
     if (config->logging.slate > g->n_agents) {
         return regret_fail(REGRET_E_INPUT,

@@ -397,7 +397,6 @@ struct maker {
     const struct regret_reward_options *reward;
     const struct run_inputs *inputs;
     size_t cell;
-    const struct regret_config *config; /* of the cell */
 };
 
 static int make_text(struct regret_buffer *out, const struct maker *by)
@@ -482,9 +481,7 @@ static int add_cell(struct run_means *m, const struct regret_run_plan *plan,
         return REGRET_OK;
     }
     const struct regret_grid *grid = run_inputs_features(inputs, cell)->grid;
-    struct regret_reward_options reward;
-    TRY(run_inputs_reward(&reward, &config, grid->pool));
-    const struct maker by = {grid, &reward, inputs, cell, &config};
+    const struct maker by = {grid, &config.reward, inputs, cell};
     TRY(make_text(&text, &by));
     return add_text(&m->of[cell], m, &text);
 }

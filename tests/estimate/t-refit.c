@@ -106,18 +106,14 @@ static struct world *without_fold(const struct world *w, const uint32_t *context
     return rest;
 }
 
-/* Every third pair is evaluated, those of a context with its own weight. */
-static unsigned char *evaluate_some(struct world *w, double *weight)
+/* Every third pair is evaluated. */
+static unsigned char *evaluate_some(struct world *w)
 {
     unsigned char *eval = calloc(w->pairs, 1);
     for (size_t p = 0; p < w->pairs; p++) {
         eval[p] = p % 3 == 1;
     }
-    for (size_t x = 0; x < SHAPE.contexts; x++) {
-        weight[x] = 1.0 + (double)(x % 5);
-    }
     w->problem.eval = eval;
-    w->problem.weight = weight;
     return eval;
 }
 
@@ -126,8 +122,8 @@ static double value_by_hand(const struct world *w, const double *f, size_t a)
     double sum = 0.0, all = 0.0;
     for (size_t p = 1; p < w->pairs; p += 3) {
         if (w->problem.agent[p] == a) {
-            sum += w->problem.weight[w->problem.context[p]] * f[p];
-            all += w->problem.weight[w->problem.context[p]];
+            sum += f[p];
+            all += 1.0;
         }
     }
     return sum / all;
@@ -138,9 +134,9 @@ Test(refit, contexts_are_left_out_and_families_tuned_anew_as_by_hand)
     struct world *w = settled(3);
     uint32_t *context = contexts_of_pairs(w);
     struct regret_estimate *e[WORLD_HOLDOUT];
-    double *mean[WORLD_HOLDOUT], *weight = calloc(SHAPE.contexts, sizeof *weight);
+    double *mean[WORLD_HOLDOUT];
     fold_contexts(w, context);
-    unsigned char *eval = evaluate_some(w, weight);
+    unsigned char *eval = evaluate_some(w);
     refit(e, w, &(struct regret_refit){context, SHAPE.contexts, 1, 5, NULL});
     for (int f = 0; f < WORLD_HOLDOUT; f++) {
         cr_assert_eq(REGRET_NEW(&mean[f], w->pairs), 0);
@@ -174,7 +170,6 @@ Test(refit, contexts_are_left_out_and_families_tuned_anew_as_by_hand)
         regret_free(mean[f]);
     }
     free(eval);
-    free(weight);
     drop(e);
     regret_free(context);
     world_free(w);
@@ -187,8 +182,7 @@ Test(refit, row_folds_with_kept_hyper_parameters_are_those_of_the_fit_of_all_row
     for (uint64_t seed = 1; seed <= 3; seed++) {
         struct world *w = settled(seed);
         struct regret_estimate *e[WORLD_HOLDOUT];
-        double *weight = calloc(SHAPE.contexts, sizeof *weight);
-        unsigned char *eval = evaluate_some(w, weight);
+        unsigned char *eval = evaluate_some(w);
         refit(e, w, &(struct regret_refit){NULL, 0, 0, 5, NULL});
         for (int f = 0; f < WORLD_HOLDOUT; f++) {
             struct regret_estimate *once = world_fit(w, f);
@@ -205,7 +199,6 @@ Test(refit, row_folds_with_kept_hyper_parameters_are_those_of_the_fit_of_all_row
             regret_estimate_free(once);
         }
         free(eval);
-        free(weight);
         /* obs-only never saw EXP: every fold's fit is the fit. */
         cr_expect_lt(world_gap(e[1]->fold_mean, e[1]->prediction, w->pairs), 1e-12);
         drop(e);

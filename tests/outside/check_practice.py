@@ -438,8 +438,8 @@ def check_values(r, w):
             fold_mean[name] += clip(v @ f) * len(rows) / len(r.exp)
     for name in weight:
         told = [row for row in r.values if row["family"] == name]
-        dm = r.mean_of(r.prediction[name], r.weight)
-        plug_in = r.mean_of(fold_mean[name], r.weight) if r.cell["config"]["values.plugin"] == "folds" else dm
+        dm = r.mean_of(r.prediction[name])
+        plug_in = r.mean_of(fold_mean[name]) if r.cell["config"]["values.plugin"] == "folds" else dm
         residual = np.bincount(r.agent, r.y_exp - held_out[name], r.n_agents)
         count = np.bincount(r.agent, minlength=r.n_agents)
         for column, value in (("dm", dm), ("dr", plug_in + r.n_agents * residual / len(r.exp)),

@@ -78,7 +78,8 @@ def half(parts, bias=0.0):
 def half_widths(r, f, plug_in, held_out, fold_values, dr_folds):
     """Of DM, DR and SNDR of every agent."""
     n, shape = r.n_agents, (len(r.cell["contexts"]), r.n_agents)
-    at, weight, row_weight = (r.context[r.eval], r.agent_of[r.eval]), r.weight[r.eval], r.weight[r.exp]
+    at = r.context[r.eval], r.agent_of[r.eval]
+    weight, row_weight = np.ones(len(at[0])), np.ones(len(r.exp))
     share = len(r.cell.get("reference", r.cell["test"])) / shape[0]
     dm, dm_variance, m = surface(f[r.eval], weight, at, shape, share)
     plug, plug_variance, _ = surface(plug_in[r.eval], weight, at, shape, share)

@@ -194,17 +194,6 @@ static void write_run(void)
 
 /* ---------------------------------------------------------------- the table */
 
-static const char *name_of(size_t group)
-{
-    return group == 0 ? "all" : tag[group - 1];
-}
-
-static void near(double got, double want, const char *what, size_t group)
-{
-    cr_expect(isnan(want) ? isnan(got) : fabs(got - want) <= 1e-9 * fmax(1.0, fabs(want)),
-              "%s of %s: %g, not %g", what, name_of(group), got, want);
-}
-
 Test(report_means, by_tag)
 {
     invent(60, 3, 2, 0.15);

@@ -35,9 +35,9 @@ static void draw(struct setting *s, uint64_t seed, size_t n_exp)
     }
     s->exp = (struct regret_rows){.n = n_exp, .pair = s->pair, .y = s->y};
     s->problem = (struct regret_value_problem){
-        s->prediction, s->plug_in, s->cross_fit, &s->exp,  s->agent, s->context,
-        s->eval,       PAIRS,      AGENTS,       CONTEXTS, NULL,     NULL,
-        0.0,           0.0,        {NULL, NULL}, NULL,     NULL,     0};
+        s->prediction, s->plug_in,   s->cross_fit, &s->exp,  s->agent, s->context,
+        s->eval,       PAIRS,        AGENTS,       CONTEXTS, NULL,     0.0,
+        0.0,           {NULL, NULL}, NULL,         NULL,     0};
 }
 
 /* On a complete grid that of DM is t times the standard error of a mean over contexts. */
