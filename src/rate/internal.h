@@ -239,8 +239,7 @@ struct row_reader {
     int is_perturbed; /* 1: they are of a base and its perturbation, which has what that lacks */
 };
 
-/* Reads one row from its record, which a source has made plain (table/sql.h). NaN, Infinity and -Infinity mean that there is nothing (as
- * a score: that it is not a number). REGRET_E_INPUT with a message that names `at`: it is no row. */
+/* Reads one row from its record, plain JSON (table/fields.h). REGRET_E_INPUT with a message that names `at`: it is no row. */
 int row_read(struct row_reader *reader, struct regret_span record, struct regret_place at);
 
 /* The side of a key of completions or scores, in either layout; -1 for another key. */

@@ -13,11 +13,11 @@
 #include "regret/buffer.h"
 #include "regret/rate.h"
 #include "regret/status.h"
-#include "table/sql.h"
+#include "table/fields.h"
 
-/* Rows of RATE from files: records of table/sql.h become rows. */
+/* Rows of RATE from files: rows of table/fields.h become those of struct regret_rate_rows. */
 
-FREED_POINTER(struct sql, sql_close)
+FREED_POINTER(struct fields, fields_close)
 
 /* What all the files of one call share. */
 struct reading {
@@ -161,40 +161,38 @@ static int pass_over(struct reading *r, int rc, size_t line)
     return REGRET_OK;
 }
 
-static struct regret_span span_of(sqlite3_stmt *row, int column)
+/* Adds the row at hand, whose number in its file is counted whatever it is. */
+static int take_row(struct reading *r, struct fields *f, size_t line)
 {
-    const char *text = (const char *)sqlite3_column_text(row, column);
-    return (struct regret_span){text, (size_t)sqlite3_column_bytes(row, column)};
-}
-
-/* FILE, line, record and, of an object of rows, the row's key. */
-static int take_record(void *context, sqlite3_stmt *row)
-{
-    struct reading *r = context;
-    const struct regret_span record = span_of(row, 2), key = span_of(row, 3);
-    const struct regret_rate_file *file = &r->rows->files[r->rows->n_files - 1];
-    const struct regret_place at = {file->name, (size_t)sqlite3_column_int64(row, 1)};
-    size_t line = ++r->number;
-    line = file->is_document ? line : at.line;
-    int rc = row_read(&r->reader, record, at);
-    if (rc != REGRET_OK) {
-        return pass_over(r, rc, line);
-    }
+    struct regret_span record, key;
+    const struct regret_place at = fields_place(f);
+    TRY(fields_record(&record, &key, f));
+    TRY(row_read(&r->reader, record, at));
     r->reader.row.id = r->reader.row.id.text != NULL ? r->reader.row.id : key;
     return add_row(r, line);
 }
 
-static int read_records(struct reading *r, const char *path, enum form form)
+static int read_rows(struct reading *r, const char *path, enum form form)
 {
-    FREED_BY(sql_close_at) struct sql *sql = NULL;
-    TRY(sql_open(&sql));
-    TRY(sql_add_source(sql, &(struct sql_source){.name = "row",
-                                                 .kind = form == OBJECT ? SQL_LIST : SQL_ROWS,
-                                                 .paths = &path,
-                                                 .n_paths = 1,
-                                                 .lists = "$.*"}));
-    return sql_each(sql, take_record, r, "SELECT file, line, %s FROM row",
-                    form == OBJECT ? "record -> '$.value', record ->> '$.key'" : "record, NULL");
+    FREED_BY(fields_close_at) struct fields *f = NULL;
+    char separator = csv_separator_of(path);
+    int more = 1;
+    TRY(fields_open(&f, path,
+                    separator != '\0' ? FIELDS_CSV
+                    : form == OBJECT  ? FIELDS_SET
+                                      : FIELDS_LINES,
+                    separator, NULL));
+    while (more) {
+        int rc = fields_next(f, &more);
+        size_t line = fields_number(f) + (form != LINES);
+        r->number += more || rc != REGRET_OK;
+        rc = rc == REGRET_OK && more ? take_row(r, f, line) : rc;
+        if (rc != REGRET_OK) {
+            TRY(fields_is_over(f) ? rc : pass_over(r, rc, line));
+            more = 1;
+        }
+    }
+    return REGRET_OK;
 }
 
 /* Standard input can be read but once. */
@@ -227,7 +225,7 @@ static int read_file(struct reading *r, const char *path)
     TRY(rows_add_file(rows, path));
     TRY(r->reader.is_table ? REGRET_OK : find_form(&form, path, r->reader.z_field));
     rows->files[rows->n_files - 1].is_document = form != LINES;
-    TRY(read_records(r, path, form));
+    TRY(read_rows(r, path, form));
     if (r->options->need_scores && rows->files[rows->n_files - 1].n_scored == 0 &&
         rows->n_rows > 0) {
         return regret_fail(REGRET_E_INPUT,

@@ -10,24 +10,23 @@
 #include "rate/internal.h"
 #include "regret/rate.h"
 
-/* A row of RATE from a record, in the layouts that there are (regret/rate.h). The record is JSON that a source has made plain
- * (table/sql.h), so that nothing here is malformed: NaN is the text "NaN", an infinity 9e999. */
+/* A row of RATE from a record, in the layouts that there are (regret/rate.h). The record is plain JSON (table/fields.h), so that nothing
+ * here is malformed; NaN and infinities are null. */
 
 /* ---- values ---- */
 
-/* NOTHING: NaN, an infinity, an empty list. */
+/* NONE: null, and an empty field of a table; NOTHING: an empty list. */
 enum kind { NONE, NOTHING, A_TRUE, A_FALSE, A_NUMBER, A_STRING, AN_ARRAY, AN_OBJECT };
 
 static const char *const KIND_NAMES[] = {
     [A_TRUE] = "a boolean",  [A_FALSE] = "a boolean", [A_NUMBER] = "a number",
     [A_STRING] = "a string", [AN_ARRAY] = "an array", [AN_OBJECT] = "an object"};
 
-/* An empty field of a table is none. */
 static enum kind kind_of(const struct row_reader *r, struct regret_span v)
 {
     switch (*v.text) {
     case '"':
-        return r->is_table && v.length == 2 ? NONE : span_is(v, "\"NaN\"") ? NOTHING : A_STRING;
+        return r->is_table && v.length == 2 ? NONE : A_STRING;
     case '{':
         return AN_OBJECT;
     case '[':
@@ -39,7 +38,7 @@ static enum kind kind_of(const struct row_reader *r, struct regret_span v)
     case 'f':
         return A_FALSE;
     default:
-        return isfinite(strtod(v.text, NULL)) ? A_NUMBER : NOTHING;
+        return A_NUMBER;
     }
 }
 

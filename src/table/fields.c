@@ -56,6 +56,12 @@ static int open_csv(struct fields *f, char separator)
     return REGRET_OK;
 }
 
+static int refuse_twice(const struct fields *f, const char *name)
+{
+    return regret_json_error((struct regret_place){f->path, f->line},
+                             "column \"%s\" is given twice; rename one", name);
+}
+
 static int find_column(struct fields *f, struct pick *p)
 {
     p->column = id_table_find(&f->columns, p->name);
@@ -64,10 +70,7 @@ static int find_column(struct fields *f, struct pick *p)
             fields_no_column(p->name, (const char *const *)f->header, f->n_columns), "%s:%zu",
             f->path, f->line);
     }
-    return f->is_twice[p->column]
-               ? regret_json_error((struct regret_place){f->path, f->line},
-                                   "column \"%s\" is given twice; rename one", p->name)
-               : REGRET_OK;
+    return f->is_twice[p->column] ? refuse_twice(f, p->name) : REGRET_OK;
 }
 
 static int next_csv(struct fields *f, int *more)
@@ -92,7 +95,7 @@ static int goes_on(const char *line, size_t n)
     while (n > 0 && json_is_blank(line[n - 1])) {
         n--;
     }
-    return n > 0 && memchr("{[,", line[n - 1], 3) != NULL;
+    return n > 0 && memchr("{[,:", line[n - 1], 4) != NULL;
 }
 
 /* An object that holds records rather than one. */
@@ -513,6 +516,44 @@ int fields_walk_next(struct fields_cell *out, struct fields_walk *w)
     read_node(out, f, w->rest != NULL ? tree_follow(&f->tree, at, w->rest) : at,
               &f->pick[w->field].text);
     return 1;
+}
+
+/* ---- The whole row ---- */
+
+static int put_cells(struct fields *f)
+{
+    regret_buffer_clear(&f->whole);
+    regret_buffer_append_char(&f->whole, '{');
+    for (size_t c = 0; c < f->n_columns; c++) {
+        struct fields_cell cell;
+        TRY(f->is_twice[c] ? refuse_twice(f, f->header[c]) : REGRET_OK);
+        TRY(csv_cell(&cell, f, &(struct pick){.name = f->header[c], .column = c}));
+        regret_buffer_append(&f->whole, c > 0 ? "," : "");
+        regret_buffer_json_string(&f->whole, f->header[c]);
+        regret_buffer_append_char(&f->whole, ':');
+        regret_buffer_json_string(&f->whole, cell.text);
+    }
+    regret_buffer_append_char(&f->whole, '}');
+    return regret_buffer_status(&f->whole);
+}
+
+int fields_record(struct regret_span *record, struct regret_span *key, struct fields *f)
+{
+    *key = (struct regret_span){NULL, 0};
+    if (f->csv != NULL) {
+        TRY(put_cells(f));
+        *record = (struct regret_span){f->whole.data, f->whole.length};
+        return REGRET_OK;
+    }
+    size_t node = f->row != NO_NODE ? f->row : f->record;
+    const struct scan_node *at = &f->tree.node[node];
+    *record = (struct regret_span){f->tree.text.data + at->value.begin, at->value.length};
+    if (node > 0 && at->key.length > 0) {
+        regret_buffer_clear(&f->tree.room);
+        tree_append(&f->tree.room, &f->tree, at->key);
+        *key = (struct regret_span){regret_buffer_get(&f->tree.room), f->tree.room.length};
+    }
+    return regret_buffer_status(&f->tree.room);
 }
 
 /* ---- The file ---- */

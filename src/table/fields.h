@@ -62,6 +62,10 @@ const char *const *fields_header(const struct fields *f, size_t *n);
 int fields_next(struct fields *f, int *more);
 int fields_is_over(const struct fields *f);
 
+/* The row at hand as an object of JSON, of CSV with all its cells as texts; and where it is a member of an object, its key. Both are
+ * borrowed until the next row. */
+int fields_record(struct regret_span *record, struct regret_span *key, struct fields *f);
+
 /* Where the row at hand stands, what it is to people (line, record, row) and its number: of lines from 1, of others from 0. The place is
  * borrowed until the next row. */
 struct regret_place fields_place(struct fields *f);
