@@ -19,8 +19,7 @@
 enum regret_rate_side { REGRET_SIDE_ORIGINAL, REGRET_SIDE_REWRITE, REGRET_SIDE_REWRITE_OF_REWRITE };
 enum {
     REGRET_N_SIDES = 3,
-    REGRET_RATE_MAX_MODELS = 64,
-    REGRET_RATE_MAX_DOCUMENT = 1 << 30 /* bytes of a file that is one JSON document */
+    REGRET_RATE_MAX_MODELS = 64
 };
 #define REGRET_RATE_NO_CLUSTER UINT32_MAX
 
@@ -210,14 +209,12 @@ struct regret_rate_read_options {
  * reward_question), completions.SIDE, scores.MODEL.SIDE (or MODEL.SIDE), contrasts.MODEL.single and
  * .double, SIDE being one of the keys above. Other columns are skipped; an empty field is null.
  *
- * Any other file is JSONL, one row a line, streamed; or one JSON document, read whole (at most
- * REGRET_RATE_MAX_DOCUMENT bytes, and not from a pipe): an array of rows, or an object of rows by
- * id, compact or indented, told by its content. A row without an id of its own has its key's.
+ * Any other file is JSONL, one row a line, or an array of rows, both streamed; or an object of rows by id (256 MiB at most, and
+ * not from a pipe), told by its content. A row without an id of its own has its key's.
  *
  * Only W and one score are needed to be of use. W and Z may be true, false, 1, 0, or the words in
- * quotes, in any case. null, and NaN and Infinity as Python writes them, mean that there is nothing
- * (as a score, the latter two are not numbers); an escape for no character (\u0000, half a surrogate
- * pair) is U+FFFD. A malformed line is refused as REGRET_E_INPUT with "FILE:LINE: …" (or left out,
+ * quotes, in any case. null, and NaN and Infinity as Python writes them, mean that there is nothing; an escape for no character
+ * (\u0000, half a surrogate pair) is U+FFFD. A malformed line is refused as REGRET_E_INPUT with "FILE:LINE: …" (or left out,
  * with skip_bad); whatever is merely incomplete is kept and becomes an issue. The path "-" is standard
  * input. */
 REGRET_API int regret_rate_read(struct regret_rate_rows **out, const char *const *paths,

@@ -5,8 +5,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/json.h"
 #include "rate/intern.h"
-#include "rate/row.h"
+#include "regret/buffer.h"
 #include "regret/rate.h"
 #include "stats/limits.h"
 
@@ -215,21 +216,33 @@ int rows_missing(const struct regret_rate_rows *rows, size_t m, size_t i);
 int rows_note_named(struct regret_rate_rows *rows, uint32_t group, uint32_t model);
 int rows_add_file(struct regret_rate_rows *rows, const char *path);
 
-/* ---- read.c: rows of RATE from JSON. ---- */
+/* ---- row.c: a row from a record. ---- */
 
-/* What all the files of one call share. */
-struct reading {
-    struct regret_rate_rows *rows;
-    const struct regret_rate_read_options *options;
-    struct row_reader reader;
-    size_t number; /* of the row in its file, from 1 */
-    char id[32];   /* of a row that is known by its number */
+/* What a row is read into, and by which names: zero but for what its caller asks for; `room` is freed. */
+struct row_reader {
+    struct regret_span z_field;       /* the key of Z */
+    struct regret_span w_field;       /* the key of W; text NULL: "w" and "w_original" */
+    struct regret_span dataset_field; /* the key of the dataset; text NULL: "dataset" */
+    struct regret_span cluster; /* the key of the cluster, "prompt" of either layout; or NULL */
+    struct regret_span model; /* the name of one whose scores stand in the row itself: the file's */
+    const double *w_above, *z_above; /* not NULL: numbers are ratings, 1 above this */
+    int with_texts;                  /* the prompt and the completions are wanted */
+    int is_table;                    /* values are fields of CSV, all of them texts */
+    struct regret_rate_row row;      /* borrows from its record and from this reader */
+    struct regret_place place;
+    const char *end;                        /* of the record */
+    struct regret_buffer room;              /* texts that had escapes */
+    int is_ours;                            /* a key of our layout was seen */
+    struct regret_span question[2];         /* "prompt" or "query", "reward_question" */
+    unsigned known[REGRET_RATE_MAX_MODELS]; /* of each model: bit s where side s was named */
+    struct regret_rate_scores bare;         /* those that stand in the row itself */
+    int is_perturbed; /* 1: they are of a base and its perturbation, which has what that lacks */
 };
 
-/* Adds the reader's row, which stands at `line` of the last file. */
-int reading_add(struct reading *r, size_t line);
-/* What to do about a row that cannot be read: REGRET_OK where it is to be skipped, and is noted, or
- * else rc. */
-int reading_pass_over(struct reading *r, int rc, size_t line);
+/* Reads one row from its record, plain JSON (table/fields.h). REGRET_E_INPUT with a message that names `at`: it is no row. */
+int row_read(struct row_reader *reader, struct regret_span record, struct regret_place at);
+
+/* The side of a key of completions or scores, in either layout; -1 for another key. */
+int side_of_key(struct regret_span key);
 
 #endif

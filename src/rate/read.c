@@ -1,275 +1,130 @@
-
-#include <cJSON.h>
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/csv.h"
 #include "base/input.h"
 #include "base/json.h"
+#include "base/json_tokens.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "rate/internal.h"
-#include "rate/read_csv.h"
-#include "rate/row.h"
 #include "regret/buffer.h"
 #include "regret/rate.h"
 #include "regret/status.h"
+#include "table/fields.h"
 
-/* A whole file that is one JSON document: an array of rows, or an object of rows by id, compact or
- * indented, as json.dump() writes them. Its rows are found without building a tree. */
+/* Rows of RATE from files: rows of table/fields.h become those of struct regret_rate_rows. */
 
-struct document {
-    struct regret_place at; /* of the present row; `file` is borrowed */
-    char *text;             /* owned */
-    size_t length, position;
-    char close;     /* ']' or '}' */
-    size_t n;       /* rows so far */
-    size_t counted; /* bytes whose lines are in at.line */
-    char *key;      /* room for the present row's; owned; NULL in an array */
+FREED_POINTER(struct fields, fields_close)
+
+/* What all the files of one call share. */
+struct reading {
+    struct regret_rate_rows *rows;
+    const struct regret_rate_read_options *options;
+    struct row_reader reader;
+    size_t number; /* of the row in its file, from 1 */
+    char id[32];   /* of a row that is known by its number */
 };
 
-enum { FIRST_READ = 1 << 16, GROWTH = 4 };
+/* ---- documents ---- */
 
+enum { HEAD = 1 << 16 };
+
+/* A key that a row has, not a document of rows. */
 static int is_row_key(struct regret_span key, struct regret_span z_field)
 {
     static const char *const keys[] = {"w",         "w_original",  "scores", "contrasts",
                                        "id",        "completions", "prompt", "reward_question",
                                        "attribute", "dataset"};
+    int is_one = span_equal(key, z_field);
     for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
-        if (span_is(key, keys[k])) {
-            return 1;
-        }
+        is_one |= span_is(key, keys[k]);
     }
-    return span_equal(key, z_field);
+    return is_one;
 }
 
-/* The key at *p, which goes on to its value. 0: there is none, or the text ends before the value. */
-static int take_key(struct json_token *key, const char **p, const char *end)
+/* The key before *p, which goes on to its value; 0 where the text ends before that. */
+static int take_key(struct regret_span *key, const char **p, const char *end)
 {
-    struct json_tokens t = {*p, end, REGRET_JSON_STRICT};
-    *key = json_next(&t);
-    if (*p == end || key->kind != JSON_STRING || key->fault == JSON_CUT) {
-        return 0;
-    }
-    struct json_token colon = json_next(&t);
+    struct json_tokens t = {json_skip_blank(*p, end), end, REGRET_JSON_STRICT};
+    struct json_token string = json_next(&t), colon = json_next(&t);
+    *key = (struct regret_span){string.begin + 1, (size_t)(string.end - string.begin) - 2};
     *p = json_skip_blank(t.at, end);
-    return json_is_mark(&colon, ':') && *p < end;
-}
-
-static struct regret_span between_quotes(const struct json_token *string)
-{
-    return (struct regret_span){string->begin + 1, (size_t)(string->end - string->begin) - 2};
+    return string.kind == JSON_STRING && string.fault != JSON_CUT && json_is_mark(&colon, ':') &&
+           *p < end;
 }
 
 /* Whether the object at p has a key of scores among its own: it is a reward model then. */
 static int is_model(const char *p, const char *end)
 {
-    struct json_token key;
-    p = json_skip_blank(p + 1, end);
-    while (p != NULL && take_key(&key, &p, end)) {
-        if (side_of_key(between_quotes(&key)) >= 0) {
+    struct regret_span key;
+    for (p++; take_key(&key, &p, end); p++) {
+        if (side_of_key(key) >= 0) {
             return 1;
         }
         p = json_skip_value(p, end);
         p = p != NULL ? json_skip_blank(p, end) : NULL;
-        if (p != NULL && p < end && *p == ',') {
-            p = json_skip_blank(p + 1, end);
+        if (p == NULL || p == end || *p != ',') {
+            return 0;
         }
     }
     return 0;
 }
 
-enum verdict { NO, YES, UNDECIDED };
-
-/* Whether the object at p holds rows, as far as the text up to `end` tells. */
-static enum verdict holds_rows(const char *p, const char *end, struct regret_span z_field)
+/* Whether a text, of which this is the beginning, is one object of rows by id: all its members are objects under keys that no row has,
+ * the first no reward model, and nothing follows. */
+static int is_of_rows(const char *p, const char *end, struct regret_span z_field)
 {
-    struct json_token key;
-    const char *begin = p;
-    for (;;) {
-        int is_first = p == begin;
-        p = json_skip_blank(p + 1, end);
-        if (p < end && *p != '"') {
-            return NO;
-        }
-        if (!take_key(&key, &p, end)) {
-            return UNDECIDED;
-        }
-        if (*p != '{' || is_row_key(between_quotes(&key), z_field) ||
-            (is_first && is_model(p, end))) {
-            return NO;
+    struct regret_span key;
+    size_t n = 0;
+    p = json_skip_blank(json_skip_mark(p, end), end);
+    if (p == end || *p != '{') {
+        return 0;
+    }
+    for (p++; take_key(&key, &p, end); n++, p++) {
+        if (*p != '{' || is_row_key(key, z_field) || (n == 0 && is_model(p, end))) {
+            return 0;
         }
         p = json_skip_value(p, end);
         p = p != NULL ? json_skip_blank(p, end) : NULL;
         if (p == NULL || p == end) {
-            return UNDECIDED;
+            return 1; /* as far as can be seen */
         }
         if (*p != ',') {
-            return *p == '}' && json_skip_blank(p + 1, end) == end ? YES : NO;
+            return *p != '}' || json_skip_blank(p + 1, end) == end;
         }
     }
+    return n > 0;
 }
 
-static enum verdict examine(const struct document *d, int at_end, struct regret_span z_field)
-{
-    const char *end = d->text + d->length, *p = json_skip_blank(d->text + d->position, end);
-    if (p == end || *p == '[') {
-        return p == end ? UNDECIDED : YES;
-    }
-    enum verdict verdict = *p == '{' ? holds_rows(p, end, z_field) : NO;
-    return verdict == YES && !at_end ? UNDECIDED : verdict;
-}
+enum form { LINES, ARRAY, OBJECT };
 
-/* Reads on until there are `wanted` bytes. *at_end: there are no more. */
-static int read_up_to(struct document *d, FILE *file, size_t wanted, int *at_end)
+/* What a file is by its beginning; a pipe, which can be read but once, is lines, and so is what is compressed. */
+static int find_form(enum form *form, const char *path, struct regret_span z_field)
 {
-    TRY(regret_realloc((void **)&d->text, wanted, 1, d->at.file));
-    d->length += fread(d->text + d->length, 1, wanted - d->length, file);
-    *at_end = d->length < wanted;
-    return ferror(file)
-               ? regret_fail(REGRET_E_IO, "cannot read %s: %s", d->at.file, strerror(errno))
-               : REGRET_OK;
-}
-
-static int read_file(struct document *d, int *is_document, FILE *file, struct regret_span z_field)
-{
-    enum verdict verdict = UNDECIDED;
-    int at_end = 0;
-    for (size_t wanted = FIRST_READ; !at_end && verdict != NO; wanted *= GROWTH) {
-        if (wanted / GROWTH >= REGRET_RATE_MAX_DOCUMENT) {
-            return regret_fail(REGRET_E_INPUT,
-                               "%s: a JSON document of more than %d bytes; write one row a line",
-                               d->at.file, REGRET_RATE_MAX_DOCUMENT);
-        }
-        TRY(read_up_to(d, file, wanted, &at_end));
-        d->position = (size_t)(json_skip_mark(d->text, d->text + d->length) - d->text);
-        verdict = verdict == YES ? YES : examine(d, at_end, z_field);
-    }
-    const char *p = json_skip_blank(d->text + d->position, d->text + d->length);
-    d->position = (size_t)(p - d->text);
-    *is_document = verdict != NO && d->position < d->length;
-    return REGRET_OK;
-}
-
-/* Reads the file if it is a document, by its content: it begins with '[', or it is one object whose
- * members are all objects, the first not of scores, under keys that no row has. *is_document is 0
- * for anything else, of which only the beginning was read, and for what can be read but once
- * (pipes). At most REGRET_RATE_MAX_DOCUMENT bytes. Free *d with document_free() in any case. */
-static int document_open(struct document *d, int *is_document, const char *path,
-                         struct regret_span z_field)
-{
+    FREED char *head = NULL;
     struct stat info;
-    memset(d, 0, sizeof *d);
-    d->at = (struct regret_place){path, 1};
-    *is_document = 0;
+    size_t n = 0, size = 0;
+    int fd = -1;
+    *form = LINES;
     if (stat(path, &info) != 0 || !S_ISREG(info.st_mode)) {
         return REGRET_OK;
     }
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) {
-        return regret_fail(REGRET_E_IO, "cannot open %s: %s", path, strerror(errno));
-    }
-    int rc = read_file(d, is_document, file, z_field);
-    fclose(file);
+    TRY(regret_realloc((void **)&head, HEAD, 1, path));
+    TRY(input_open_regular(&fd, &size, path));
+    int rc = input_read(&n, fd, head, HEAD, path);
+    close(fd);
     TRY(rc);
-    if (*is_document) {
-        d->close = d->text[d->position] == '[' ? ']' : '}';
-    }
+    const char *first = json_skip_blank(json_skip_mark(head, head + n), head + n);
+    *form = first < head + n && *first == '['     ? ARRAY
+            : is_of_rows(head, head + n, z_field) ? OBJECT
+                                                  : LINES;
     return REGRET_OK;
 }
 
-/* The place of byte `position`; positions only grow. */
-static struct regret_place place_of(struct document *d, size_t position)
-{
-    for (; d->counted < position; d->counted++) {
-        d->at.line += d->text[d->counted] == '\n';
-    }
-    return d->at;
-}
-
-/* Fails at the byte at p. */
-#define FAIL_AT(d, p, ...)                                                                         \
-    json_error_at((struct regret_place){(d)->at.file, 1}, 1, (d)->text, p, __VA_ARGS__)
-
-/* Passes the bracket before the first row or the comma before another. *more is 0 at the end. */
-static int pass_mark(struct document *d, const char **p, const char *end, int *more)
-{
-    int is_first = d->n == 0;
-    *p = is_first ? json_skip_blank(*p + 1, end) : *p;
-    *more = *p == end || *p[0] != d->close;
-    if (!*more) {
-        *p = json_skip_blank(*p + 1, end);
-        d->position = (size_t)(*p - d->text);
-        return *p == end
-                   ? REGRET_OK
-                   : FAIL_AT(d, *p, "text after the JSON document; write one document a file");
-    }
-    if (is_first) {
-        return REGRET_OK;
-    }
-    if (*p == end || **p != ',') {
-        return FAIL_AT(d, *p, "row %zu is followed by neither \",\" nor \"%c\"", d->n, d->close);
-    }
-    *p = json_skip_blank(*p + 1, end);
-    return REGRET_OK;
-}
-
-static int parse_key(struct document *d, struct regret_span *key, const char **p, const char *end)
-{
-    const char *begin = *p;
-    struct json_token raw;
-    if (!take_key(&raw, p, end)) {
-        return FAIL_AT(d, begin, "a row's id in quotes and a colon are wanted here");
-    }
-    struct regret_span inside = between_quotes(&raw);
-    if (raw.fault != JSON_NO_FAULT || !regret_utf8_valid(inside.text, inside.length, NULL)) {
-        cJSON *none = NULL;
-        return json_parse_from(&none, raw.begin, inside.length + 2,
-                               place_of(d, (size_t)(begin - d->text)), json_column(d->text, begin),
-                               REGRET_JSON_STRICT);
-    }
-    TRY(regret_realloc((void **)&d->key, inside.length + 1, 1, "a row's id"));
-    *key = (struct regret_span){d->key, json_unescape(d->key, inside)};
-    return REGRET_OK;
-}
-
-/* The text of the next row, borrowed, and its key; *row is NULL after the last. */
-static int document_next(struct document *d, const char **row, size_t *length,
-                         struct regret_span *key)
-{
-    const char *end = d->text + d->length, *p = d->text + d->position;
-    int more = 0;
-    *row = NULL;
-    *key = (struct regret_span){NULL, 0};
-    TRY(pass_mark(d, &p, end, &more));
-    if (!more) {
-        return REGRET_OK;
-    }
-    if (d->close == '}') {
-        TRY(parse_key(d, key, &p, end));
-    }
-    place_of(d, (size_t)(p - d->text));
-    const char *behind = p < end && strchr(",]}", *p) == NULL ? json_skip_value(p, end) : p;
-    if (behind == NULL || behind == p) {
-        return FAIL_AT(d, p, "%s",
-                       behind == NULL ? "the row that begins here never ends"
-                                      : "a row is wanted here");
-    }
-    *row = p;
-    *length = (size_t)(behind - p);
-    d->position = (size_t)(json_skip_blank(behind, end) - d->text);
-    d->n++;
-    return REGRET_OK;
-}
-
-static void document_free(struct document *d)
-{
-    regret_free(d->key);
-    regret_free(d->text);
-    memset(d, 0, sizeof *d);
-}
+/* ---- rows ---- */
 
 static struct regret_span default_name(struct regret_span given, const char *fallback)
 {
@@ -278,14 +133,14 @@ static struct regret_span default_name(struct regret_span given, const char *fal
                : (struct regret_span){fallback, strlen(fallback)};
 }
 
-int reading_add(struct reading *r, size_t line)
+/* Adds the reader's row, which stands at `line` of the last file. */
+static int add_row(struct reading *r, size_t line)
 {
     struct regret_rate_row *row = &r->reader.row;
     row->dataset = default_name(row->dataset, r->options->dataset);
     row->attribute = default_name(row->attribute, r->options->attribute);
     row->file = (uint32_t)r->rows->n_files - 1;
     row->line = line;
-    r->number++;
     if (row->id.text == NULL && r->options->without_ids == REGRET_RATE_IDS_PAIR) {
         int n = snprintf(r->id, sizeof r->id, "%c%zu", ID_BY_NUMBER, r->number);
         row->id = (struct regret_span){r->id, (size_t)n};
@@ -293,82 +148,51 @@ int reading_add(struct reading *r, size_t line)
     return regret_rate_rows_add(r->rows, row);
 }
 
-int reading_pass_over(struct reading *r, int rc, size_t line)
+/* What to do about a row that cannot be read: REGRET_OK where it is to be skipped, and is noted, or else rc. */
+static int pass_over(struct reading *r, int rc, size_t line)
 {
     if (rc != REGRET_E_INPUT || !r->options->skip_bad) {
         return rc;
     }
     const char *message = regret_error_message(), *words = strstr(message, ": ");
     words = words != NULL ? words + 2 : message;
-    r->number++; /* so that those behind it keep theirs */
     rows_note_detail(r->rows, REGRET_RATE_ISSUE_ROW_MALFORMED, (uint32_t)r->rows->n_files - 1, line,
                      UINT32_MAX, (struct regret_span){words, strlen(words)});
     return REGRET_OK;
 }
 
-FREED_POINTER(struct regret_jsonl, regret_jsonl_close)
-
-static int take_line(struct reading *r, const char *line, size_t length, struct regret_place at)
+/* Adds the row at hand, whose number in its file is counted whatever it is. */
+static int take_row(struct reading *r, struct fields *f, size_t line)
 {
-    int rc = row_read(&r->reader, line, length, at);
-    return rc != REGRET_OK ? reading_pass_over(r, rc, at.line) : reading_add(r, at.line);
-}
-
-static int read_lines(struct reading *r, const char *path)
-{
-    FREED_BY(regret_jsonl_close_at) struct regret_jsonl *file = NULL;
-    const char *line = NULL;
-    size_t length = 0;
-    struct regret_place at;
-    TRY(regret_jsonl_open(&file, path));
-    TRY(regret_jsonl_next_line(file, &line, &length, &at));
-    while (line != NULL) {
-        TRY(take_line(r, line, length, at));
-        TRY(regret_jsonl_next_line(file, &line, &length, &at));
-    }
-    return REGRET_OK;
-}
-
-/* One row of a document; `key` is its id where it has none. */
-static int read_element(struct reading *r, const struct document *d, const char *text,
-                        size_t length, struct regret_span key)
-{
-    r->reader.whole = d->text;
-    int rc = row_read(&r->reader, text, length, d->at);
-    r->reader.whole = NULL;
-    if (rc != REGRET_OK) {
-        rc = rc == REGRET_E_INPUT ? regret_fail_prefix(rc, "row %zu", d->n) : rc;
-        return reading_pass_over(r, rc, d->n);
-    }
+    struct regret_span record, key;
+    const struct regret_place at = fields_place(f);
+    TRY(fields_record(&record, &key, f));
+    TRY(row_read(&r->reader, record, at));
     r->reader.row.id = r->reader.row.id.text != NULL ? r->reader.row.id : key;
-    return reading_add(r, d->n);
+    return add_row(r, line);
 }
 
-static int read_document(struct reading *r, struct document *d)
+static int read_rows(struct reading *r, const char *path, enum form form)
 {
-    const char *text = NULL;
-    size_t length = 0;
-    struct regret_span key;
-    r->rows->files[r->rows->n_files - 1].is_document = 1;
-    TRY(document_next(d, &text, &length, &key));
-    while (text != NULL) {
-        TRY(read_element(r, d, text, length, key));
-        TRY(document_next(d, &text, &length, &key));
+    FREED_BY(fields_close_at) struct fields *f = NULL;
+    char separator = csv_separator_of(path);
+    int more = 1;
+    TRY(fields_open(&f, path,
+                    separator != '\0' ? FIELDS_CSV
+                    : form == OBJECT  ? FIELDS_SET
+                                      : FIELDS_LINES,
+                    separator, NULL));
+    while (more) {
+        int rc = fields_next(f, &more);
+        size_t line = fields_number(f) + (form != LINES);
+        r->number += more || rc != REGRET_OK;
+        rc = rc == REGRET_OK && more ? take_row(r, f, line) : rc;
+        if (rc != REGRET_OK) {
+            TRY(fields_is_over(f) ? rc : pass_over(r, rc, line));
+            more = 1;
+        }
     }
     return REGRET_OK;
-}
-
-static int read_either(struct reading *r, const char *path)
-{
-    struct document document;
-    int is_document = 0, rc;
-    TRY_CLEANUP(document_open(&document, &is_document, path, r->reader.z_field));
-    if (is_document) {
-        rc = read_document(r, &document);
-    }
-cleanup:
-    document_free(&document);
-    return rc != REGRET_OK || is_document ? rc : read_lines(r, path);
 }
 
 /* Standard input can be read but once. */
@@ -382,10 +206,10 @@ static int check_input(const struct regret_rate_rows *rows)
     return REGRET_OK;
 }
 
-static int read_read_file(struct reading *r, const char *path)
+static int read_file(struct reading *r, const char *path)
 {
-    const struct regret_rate_rows *rows = r->rows;
-    char separator = csv_separator_of(path);
+    struct regret_rate_rows *rows = r->rows;
+    enum form form = LINES;
     r->number = 0;
     if (strcmp(path, "-") == 0) {
         TRY(check_input(rows));
@@ -397,8 +221,11 @@ static int read_read_file(struct reading *r, const char *path)
     const char *base = path_last(path), *end = strchr(base, '.');
     r->reader.model =
         (struct regret_span){base, end != NULL && end > base ? (size_t)(end - base) : strlen(base)};
-    TRY(rows_add_file(r->rows, path));
-    TRY(separator != '\0' ? read_table(r, path, separator) : read_either(r, path));
+    r->reader.is_table = csv_separator_of(path) != '\0';
+    TRY(rows_add_file(rows, path));
+    TRY(r->reader.is_table ? REGRET_OK : find_form(&form, path, r->reader.z_field));
+    rows->files[rows->n_files - 1].is_document = form != LINES;
+    TRY(read_rows(r, path, form));
     if (r->options->need_scores && rows->files[rows->n_files - 1].n_scored == 0 &&
         rows->n_rows > 0) {
         return regret_fail(REGRET_E_INPUT,
@@ -467,7 +294,7 @@ int regret_rate_read(struct regret_rate_rows **out, const char *const *paths, si
         TRY_CLEANUP(regret_strdup(&r.rows->cluster_key, cluster));
     }
     for (size_t f = 0; f < n_paths; f++) {
-        TRY_CLEANUP(read_read_file(&r, paths[f]));
+        TRY_CLEANUP(read_file(&r, paths[f]));
     }
     if (r.rows->n_rows == 0) {
         rc = regret_fail(REGRET_E_INPUT, "%s: there are no rows; give one JSON object a line",
@@ -478,7 +305,7 @@ int regret_rate_read(struct regret_rate_rows **out, const char *const *paths, si
     *out = r.rows;
     r.rows = NULL;
 cleanup:
-    row_reader_free(&r.reader);
+    regret_buffer_free(&r.reader.room);
     regret_rate_rows_free(r.rows);
     return rc;
 }

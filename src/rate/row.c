@@ -1,34 +1,100 @@
-#include "rate/row.h"
-
-#include <cJSON.h>
 #include <math.h>
-#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <strings.h>
 
 #include "base/json.h"
+#include "base/json_tokens.h"
 #include "base/status.h"
 #include "base/text.h"
-#include "rate/read_csv.h"
+#include "rate/internal.h"
 #include "regret/rate.h"
 
-/* Whether a fault found now is the one to tell. */
-static int is_first_fault(struct row_reader *r, enum row_fault fault)
+/* A row of RATE from a record, in the layouts that there are (regret/rate.h). The record is plain JSON (table/fields.h), so that nothing
+ * here is malformed; NaN and infinities are null. */
+
+/* ---- values ---- */
+
+/* NONE: null, and an empty field of a table; NOTHING: an empty list. */
+enum kind { NONE, NOTHING, A_TRUE, A_FALSE, A_NUMBER, A_STRING, AN_ARRAY, AN_OBJECT };
+
+static const char *const KIND_NAMES[] = {
+    [A_TRUE] = "a boolean",  [A_FALSE] = "a boolean", [A_NUMBER] = "a number",
+    [A_STRING] = "a string", [AN_ARRAY] = "an array", [AN_OBJECT] = "an object"};
+
+static enum kind kind_of(const struct row_reader *r, struct regret_span v)
 {
-    if (fault >= r->fault) {
+    switch (*v.text) {
+    case '"':
+        return r->is_table && v.length == 2 ? NONE : A_STRING;
+    case '{':
+        return AN_OBJECT;
+    case '[':
+        return *json_skip_blank(v.text + 1, v.text + v.length) == ']' ? NOTHING : AN_ARRAY;
+    case 'n':
+        return NONE;
+    case 't':
+        return A_TRUE;
+    case 'f':
+        return A_FALSE;
+    default:
+        return A_NUMBER;
+    }
+}
+
+/* What a string says, of anything else what stands there; it lives until the next row. */
+static struct regret_span text_of(struct row_reader *r, struct regret_span v)
+{
+    if (*v.text != '"') {
+        return v;
+    }
+    struct regret_span s = {v.text + 1, v.length - 2};
+    if (memchr(s.text, '\\', s.length) == NULL) {
+        return s;
+    }
+    char *value = r->room.data + r->room.length;
+    s = (struct regret_span){value, json_unescape(value, s)};
+    r->room.length += s.length;
+    return s;
+}
+
+/* A finite number; in a table, a text that is one as JSON has it, or with a plus sign. */
+static int number_of(double *out, struct row_reader *r, struct regret_span v)
+{
+    if (kind_of(r, v) == A_STRING && r->is_table) {
+        v = text_of(r, v);
+        char *end = NULL;
+        *out = strtod(v.text, &end);
+        return strspn(v.text, "+-.0123456789eE") >= v.length && end == v.text + v.length &&
+               isfinite(*out);
+    }
+    *out = kind_of(r, v) == A_NUMBER ? strtod(v.text, NULL) : (double)NAN;
+    return isfinite(*out);
+}
+
+/* The next member of an object, `at` behind its bracket at first. */
+static int next_member(struct row_reader *r, const char **at, struct regret_span *key,
+                       struct regret_span *value)
+{
+    const char *end = r->end, *p = json_skip_blank(*at, end);
+    p = *p == ',' ? json_skip_blank(p + 1, end) : p;
+    if (*p == '}') {
         return 0;
     }
-    r->fault = fault;
+    const char *behind = json_skip_value(p, end);
+    *key = text_of(r, (struct regret_span){p, (size_t)(behind - p)});
+    p = json_skip_blank(json_skip_blank(behind, end) + 1, end);
+    *at = json_skip_value(p, end);
+    *value = (struct regret_span){p, (size_t)(*at - p)};
     return 1;
 }
 
-enum regret_rate_label label_of_word(struct regret_span word)
-{
-    return word.length == 4 && strncasecmp(word.text, "true", 4) == 0    ? REGRET_LABEL_1
-           : word.length == 5 && strncasecmp(word.text, "false", 5) == 0 ? REGRET_LABEL_0
-                                                                         : REGRET_LABEL_NOT_BOOLEAN;
-}
+#define FOR_MEMBERS(r, object, key, value)                                                         \
+    for (const char *at_ = (object).text + 1; next_member(r, &at_, &(key), &(value));)
 
-enum regret_rate_label label_of_number(double number, const double *above)
+/* ---- labels and names ---- */
+
+static enum regret_rate_label label_of_number(double number, const double *above)
 {
     return above != NULL   ? (number > *above ? REGRET_LABEL_1 : REGRET_LABEL_0)
            : number == 1.0 ? REGRET_LABEL_1
@@ -36,177 +102,91 @@ enum regret_rate_label label_of_number(double number, const double *above)
                            : REGRET_LABEL_NOT_BOOLEAN;
 }
 
-static void take_label(struct row_reader *r, enum regret_rate_label *label, const double *above)
+static enum regret_rate_label label_of(struct row_reader *r, struct regret_span v,
+                                       const double *above)
 {
-    struct value v = take_text_value(&r->json);
-    *label = is_nothing(&v)       ? REGRET_LABEL_MISSING
-             : v.kind == A_TRUE   ? REGRET_LABEL_1
-             : v.kind == A_FALSE  ? REGRET_LABEL_0
-             : v.kind == A_NUMBER ? label_of_number(v.number, above)
-             : v.kind == A_STRING ? label_of_word(v.text)
-                                  : REGRET_LABEL_NOT_BOOLEAN;
-}
-
-/* A string or a whole number as it stands there. */
-static void take_name_or_number(struct row_reader *r, struct regret_span *name,
-                                struct regret_span field, enum row_fault fault)
-{
-    struct value v = take_text_value(&r->json);
-    if (v.kind == A_STRING || (v.kind == A_NUMBER && v.number == floor(v.number))) {
-        *name = v.text;
-    } else if (!is_nothing(&v) && is_first_fault(r, fault)) {
-        regret_json_error(r->place,
-                          "\"%.*s\" must be a string or a whole number; leave it out where "
-                          "there is none",
-                          (int)field.length, field.text);
+    enum kind kind = kind_of(r, v);
+    double number = 0.0;
+    if (number_of(&number, r, v)) {
+        return label_of_number(number, above);
     }
+    v = text_of(r, v);
+    return kind <= NOTHING                                         ? REGRET_LABEL_MISSING
+           : v.length == 4 && strncasecmp(v.text, "true", 4) == 0  ? REGRET_LABEL_1
+           : v.length == 5 && strncasecmp(v.text, "false", 5) == 0 ? REGRET_LABEL_0
+                                                                   : REGRET_LABEL_NOT_BOOLEAN;
 }
 
-static void take_name(struct row_reader *r, struct regret_span *name, const char *field,
-                      enum row_fault fault)
+/* A string or, where it may be one, a whole number as it stands there. */
+static int take_name(struct row_reader *r, struct regret_span *name, struct regret_span key,
+                     struct regret_span v, int may_be_number)
 {
-    struct value v = take_text_value(&r->json);
-    if (v.kind == A_STRING) {
-        *name = v.text;
-    } else if (!is_nothing(&v) && is_first_fault(r, fault)) {
-        regret_json_error(r->place, "\"%s\" must be a string, but is %s%s", field,
-                          value_kind_name(v.kind), v.kind == A_NUMBER ? "; put it in quotes" : "");
+    enum kind kind = kind_of(r, v);
+    double number = 0.0;
+    int is_whole = number_of(&number, r, v) && number == floor(number);
+    if (kind == A_STRING || (kind == A_NUMBER && may_be_number && is_whole)) {
+        *name = text_of(r, v);
+        return REGRET_OK;
     }
+    return kind <= NOTHING ? REGRET_OK
+           : may_be_number ? regret_json_error(r->place,
+                                               "\"%.*s\" must be a string or a whole number; leave "
+                                               "it out where there is none",
+                                               (int)key.length, key.text)
+                           : regret_json_error(r->place, "\"%.*s\" must be a string, but is %s%s",
+                                               (int)key.length, key.text, KIND_NAMES[kind],
+                                               kind == A_NUMBER ? "; put it in quotes" : "");
 }
 
-/* A text, which is unescaped only where it is wanted. */
-static void take_text(struct row_reader *r, struct regret_span *text, int wanted)
+static int take_cluster(struct row_reader *r, struct regret_span v)
 {
-    struct value v = wanted ? take_text_value(&r->json) : take_value(&r->json);
-    if (wanted && v.kind == A_STRING) {
-        *text = v.text;
+    enum kind kind = kind_of(r, v);
+    if (kind >= AN_ARRAY) {
+        return regret_json_error(r->place,
+                                 "\"%.*s\", which names the cluster, must be a string or a "
+                                 "number, but is %s",
+                                 (int)r->cluster.length, r->cluster.text, KIND_NAMES[kind]);
     }
+    r->row.cluster = kind > NOTHING ? text_of(r, v) : r->row.cluster;
+    return REGRET_OK;
 }
 
-int is_by_prompt(const struct row_reader *r)
+static int is_by_prompt(const struct row_reader *r)
 {
     return r->cluster.text != NULL && span_is(r->cluster, "prompt");
 }
 
-/* What names the cluster, which may mean something else, too: the value at hand is read again. */
-static void take_cluster(struct row_reader *r, const char *at)
+static void take_text(struct row_reader *r, struct regret_span *text, struct regret_span v)
 {
-    const char *behind = r->json.t.at;
-    struct regret_span *cluster = &r->row.cluster;
-    r->json.t.at = at;
-    struct value v = take_text_value(&r->json);
-    if (v.kind == A_STRING || v.kind == A_NUMBER) {
-        *cluster = v.text;
-    } else if (v.kind == A_TRUE || v.kind == A_FALSE) {
-        *cluster = (struct regret_span){at, (size_t)(r->json.t.at - at)};
-    } else if (!is_nothing(&v) && is_first_fault(r, FAULT_CLUSTER)) {
-        regret_json_error(r->place,
-                          "\"%.*s\", which names the cluster, must be a string or a "
-                          "number, but is %s",
-                          (int)r->cluster.length, r->cluster.text, value_kind_name(v.kind));
+    if (r->with_texts && kind_of(r, v) == A_STRING) {
+        *text = text_of(r, v);
     }
-    r->json.t.at = r->json.wrong ? r->json.t.end : behind;
+}
+
+/* ---- sides and models ---- */
+
+static int begins_with(struct regret_span text, const char *begin)
+{
+    size_t n = strlen(begin);
+    return text.length > n && memcmp(text.text, begin, n) == 0;
+}
+
+static struct regret_span behind(struct regret_span text, size_t n)
+{
+    return (struct regret_span){text.text + n, text.length - n};
 }
 
 int side_of_key(struct regret_span key)
 {
-    switch (key.length) {
-    case 8:
-        return memcmp(key.text, "original", 8) == 0 ? REGRET_SIDE_ORIGINAL : -1;
-    case 7:
-        return memcmp(key.text, "rewrite", 7) == 0 ? REGRET_SIDE_REWRITE : -1;
-    case 17:
-        return memcmp(key.text, "rewritten rewrite", 17) == 0 ? REGRET_SIDE_REWRITE_OF_REWRITE : -1;
-    case 18:
-        return memcmp(key.text, "rewrite_of_rewrite", 18) == 0 ? REGRET_SIDE_REWRITE_OF_REWRITE
-                                                               : -1;
-    default:
-        return -1;
-    }
+    return span_is(key, "original")  ? REGRET_SIDE_ORIGINAL
+           : span_is(key, "rewrite") ? REGRET_SIDE_REWRITE
+           : span_is(key, "rewritten rewrite") || span_is(key, "rewrite_of_rewrite")
+               ? REGRET_SIDE_REWRITE_OF_REWRITE
+               : -1;
 }
 
-struct bare_name bare_name_of(struct regret_span key)
-{
-    static const struct {
-        const char *name;
-        int side, is_perturbed;
-    } BEGINS[] = {{"rewrite_of_rewrite", 2, 0}, {"rewritten_rewrite", 2, 0}, {"original", 0, 0},
-                  {"rewritten", 1, 0},          {"rewrite", 1, 0},           {"base", 0, 1},
-                  {"perturbed", 1, 1}};
-    static const struct {
-        const char *name;
-        int is_text;
-    } ENDS[] = {{"", 0}, {"_score", 0}, {"_reward", 0}, {"_response", 1}, {"_completion", 1}};
-    for (size_t i = 0; i < sizeof BEGINS / sizeof *BEGINS; i++) {
-        size_t n = strlen(BEGINS[i].name);
-        struct regret_span end = {key.text + n, key.length - n};
-        for (size_t k = 0; key.length >= n && memcmp(key.text, BEGINS[i].name, n) == 0 &&
-                           k < sizeof ENDS / sizeof *ENDS;
-             k++) {
-            if (span_is(end, ENDS[k].name) && (k > 0 || !BEGINS[i].is_perturbed)) {
-                return (struct bare_name){BEGINS[i].side, ENDS[k].is_text, BEGINS[i].is_perturbed};
-            }
-        }
-    }
-    return (struct bare_name){-1, 0, 0};
-}
-
-/* Scores and texts of one model that stand in the row itself. */
-static void take_bare(struct row_reader *r, struct bare_name name)
-{
-    struct value v = r->with_texts ? take_text_value(&r->json) : take_value(&r->json);
-    if (name.is_text && v.kind == A_STRING && r->with_texts) {
-        r->row.completion[name.side] = v.text;
-    } else if (!name.is_text && v.kind == A_NUMBER) {
-        r->bare[name.side] = v.number;
-        r->is_perturbed |= name.is_perturbed;
-    }
-}
-
-/* They count where the row has no other model. */
-static void add_bare(struct row_reader *r)
-{
-    struct regret_rate_row *row = &r->row;
-    int has_scores = !isnan(r->bare[0]) || !isnan(r->bare[1]) || !isnan(r->bare[2]);
-    if (row->n_scores > 0 || !has_scores) {
-        return;
-    }
-    row->scores[0] = (struct regret_rate_scores){.model = r->model,
-                                                 .value = {r->bare[0], r->bare[1], r->bare[2]}};
-    row->n_scores = r->is_bare = 1;
-    row->w = r->is_perturbed && row->w == REGRET_LABEL_MISSING ? REGRET_LABEL_0 : row->w;
-}
-
-static void take_completions(struct row_reader *r)
-{
-    struct members m;
-    struct regret_span key;
-    if (!at_object(&r->json)) {
-        struct value v = take_value(&r->json);
-        if (!is_nothing(&v) && is_first_fault(r, FAULT_COMPLETIONS)) {
-            regret_json_error(r->place, "\"completions\" must be an object of texts");
-        }
-        return;
-    }
-    enter_object(&r->json, &m);
-    while (next_member(&r->json, &m, &key)) {
-        struct regret_span ignored;
-        int side = side_of_key(key);
-        take_text(r, side >= 0 ? &r->row.completion[side] : &ignored, r->with_texts);
-    }
-}
-
-static void take_score(struct row_reader *r, struct regret_rate_scores *scores, int slot)
-{
-    struct value v = take_value(&r->json);
-    if (v.kind == A_NUMBER) {
-        scores->value[slot] = v.number;
-    } else if (v.kind != A_NULL) {
-        scores->bad |= 1U << slot;
-    }
-}
-
-int slot_of_key(struct regret_span key, int contrastive)
+/* The same, or of "single" (0) and "double" (1) of a contrastive model. */
+static int slot_of_key(struct regret_span key, int contrastive)
 {
     return !contrastive             ? side_of_key(key)
            : span_is(key, "single") ? 0
@@ -214,270 +194,335 @@ int slot_of_key(struct regret_span key, int contrastive)
                                     : -1;
 }
 
-/* Fills in one model's object; *known has bit s when slot s is named. */
-static void take_model(struct row_reader *r, struct regret_rate_scores *scores, unsigned *known,
-                       enum row_fault fault)
+/* A name such as "original", "base_score", "rewrite_reward" or "perturbed_response": of which side it is, or -1; a score or a text,
+ * and of a base and its perturbation or not. */
+struct bare_name {
+    int side, is_text, is_perturbed;
+};
+
+static struct bare_name bare_name_of(struct regret_span key)
 {
-    struct members m;
-    struct regret_span key;
-    enter_object(&r->json, &m);
-    while (next_member(&r->json, &m, &key)) {
-        int slot = slot_of_key(key, scores->contrastive);
-        if (slot < 0) {
-            scores->unknown = scores->unknown.text != NULL ? scores->unknown : key;
-            take_value(&r->json);
-            continue;
+    static const struct {
+        const char *name;
+        int side, is_perturbed;
+    } BEGINS[] = {{"rewrite_of_rewrite", 2, 0}, {"rewritten_rewrite", 2, 0}, {"original", 0, 0},
+                  {"rewritten", 1, 0},          {"rewrite", 1, 0},           {"base", 0, 1},
+                  {"perturbed", 1, 1}};
+    static const char *const ENDS[] = {"", "_score", "_reward", "_response", "_completion"};
+    for (size_t i = 0; i < sizeof BEGINS / sizeof *BEGINS; i++) {
+        size_t n = strlen(BEGINS[i].name), k = (size_t)BEGINS[i].is_perturbed;
+        int is_there = key.length >= n && memcmp(key.text, BEGINS[i].name, n) == 0;
+        for (; is_there && k < sizeof ENDS / sizeof *ENDS; k++) {
+            if (span_is(behind(key, n), ENDS[k])) {
+                return (struct bare_name){BEGINS[i].side, k > 2, BEGINS[i].is_perturbed};
+            }
         }
-        if ((*known & 1U << slot) != 0 && is_first_fault(r, fault)) {
-            regret_json_error(r->place,
-                              "\"%.*s\" has both \"rewrite_of_rewrite\" and \"rewritten "
-                              "rewrite\"; keep one",
-                              (int)scores->model.length, scores->model.text);
-        }
-        *known |= 1U << slot;
-        take_score(r, scores, slot);
     }
+    return (struct bare_name){-1, 0, 0};
 }
 
-/* The scores of a model to fill in: the row's next, or, where it has no room, *spare. */
-static struct regret_rate_scores *next_scores(struct row_reader *r,
-                                              struct regret_rate_scores *spare,
-                                              struct regret_span model, int contrastive,
-                                              enum row_fault fault)
+/* The scores of a model, which are added where it has none. */
+static int find_scores(struct regret_rate_scores **out, struct row_reader *r,
+                       struct regret_span model, int contrastive)
 {
     struct regret_rate_row *row = &r->row;
-    int is_full = row->n_scores == REGRET_RATE_MAX_MODELS;
-    struct regret_rate_scores *scores = is_full ? spare : &row->scores[row->n_scores];
-    if (is_full && is_first_fault(r, fault)) {
-        regret_json_error(r->place,
-                          "more than %d reward models in one row; split the file by model",
-                          REGRET_RATE_MAX_MODELS);
+    size_t m = 0;
+    while (m < row->n_scores && !(row->scores[m].contrastive == contrastive &&
+                                  span_equal(row->scores[m].model, model))) {
+        m++;
     }
-    *scores = (struct regret_rate_scores){
-        .model = model, .contrastive = contrastive, .value = {NAN, NAN, NAN}};
-    return scores;
+    if (m == REGRET_RATE_MAX_MODELS) {
+        return regret_json_error(r->place,
+                                 "more than %d reward models in one row; split the file by model",
+                                 REGRET_RATE_MAX_MODELS);
+    }
+    *out = &row->scores[m];
+    if (m == row->n_scores) {
+        r->known[row->n_scores++] = 0;
+        **out = (struct regret_rate_scores){
+            .model = model, .contrastive = contrastive, .value = {NAN, NAN, NAN}};
+    }
+    return REGRET_OK;
 }
 
-static void take_named_model(struct row_reader *r, struct regret_span model, int contrastive,
-                             enum row_fault fault, const char *field)
+static int take_score(struct row_reader *r, struct regret_rate_scores *scores,
+                      struct regret_span key, struct regret_span v)
 {
-    struct regret_rate_scores spare;
-    unsigned known = 0;
-    if (at_object(&r->json)) {
-        take_model(r, next_scores(r, &spare, model, contrastive, fault), &known, fault);
-    } else {
-        struct value v = take_value(&r->json);
-        if (!is_nothing(&v) && is_first_fault(r, fault)) {
-            regret_json_error(r->place,
-                              "\"%.*s\" of \"%s\" must be an object such as {\"original\": 0.5, …}",
-                              (int)model.length, model.text, field);
-        }
-        next_scores(r, &spare, model, contrastive, fault);
+    int slot = slot_of_key(key, scores->contrastive);
+    unsigned *known = &r->known[scores - r->row.scores];
+    if (slot < 0) {
+        scores->unknown = scores->unknown.text != NULL ? scores->unknown : key;
+        return REGRET_OK;
     }
-    r->row.n_scores += r->row.n_scores < REGRET_RATE_MAX_MODELS;
+    if ((*known & 1U << slot) != 0) {
+        return regret_json_error(r->place,
+                                 "\"%.*s\" has both \"rewrite_of_rewrite\" and \"rewritten "
+                                 "rewrite\"; keep one",
+                                 (int)scores->model.length, scores->model.text);
+    }
+    *known |= 1U << slot;
+    if (!number_of(&scores->value[slot], r, v)) {
+        scores->value[slot] = NAN;
+        scores->bad |= kind_of(r, v) != NONE ? 1U << slot : 0;
+    }
+    return REGRET_OK;
 }
 
-/* Models are numbered scores first: moves those from number `first` on to the front. */
-static void put_first(struct regret_rate_row *row, size_t first)
+static int take_model(struct row_reader *r, struct regret_rate_scores *scores,
+                      struct regret_span object)
 {
-    struct regret_rate_scores others[REGRET_RATE_MAX_MODELS];
-    size_t n = row->n_scores - first;
-    memcpy(others, row->scores, first * sizeof *others);
-    memmove(row->scores, row->scores + first, n * sizeof *others);
-    memcpy(row->scores + n, others, first * sizeof *others);
+    struct regret_span key, v;
+    FOR_MEMBERS(r, object, key, v)
+    {
+        TRY(take_score(r, scores, key, v));
+    }
+    return REGRET_OK;
 }
 
 /* "scores" or "contrasts": an object of models. */
-static void take_models(struct row_reader *r, int contrastive)
+static int take_models(struct row_reader *r, struct regret_span field, struct regret_span v)
 {
-    const char *field = contrastive ? "contrasts" : "scores";
-    enum row_fault fault = contrastive ? FAULT_CONTRASTS : FAULT_SCORES;
-    struct members m;
-    struct regret_span model;
-    size_t first = r->row.n_scores;
-    if (!at_object(&r->json)) {
-        struct value v = take_value(&r->json);
-        if (!is_nothing(&v) && is_first_fault(r, fault)) {
-            regret_json_error(r->place, "\"%s\" must be an object, but is %s", field,
-                              value_kind_name(v.kind));
-        }
-        return;
+    struct regret_rate_scores *scores = NULL;
+    struct regret_span model, of;
+    enum kind kind = kind_of(r, v);
+    int contrastive = *field.text == 'c';
+    if (kind != AN_OBJECT) {
+        return kind <= NOTHING
+                   ? REGRET_OK
+                   : regret_json_error(r->place, "\"%.*s\" must be an object, but is %s",
+                                       (int)field.length, field.text, KIND_NAMES[kind]);
     }
-    enter_object(&r->json, &m);
-    while (next_member(&r->json, &m, &model)) {
-        take_named_model(r, model, contrastive, fault, field);
+    FOR_MEMBERS(r, v, model, of)
+    {
+        TRY(find_scores(&scores, r, model, contrastive));
+        kind = kind_of(r, of);
+        TRY(kind == AN_OBJECT ? take_model(r, scores, of)
+            : kind <= NOTHING
+                ? REGRET_OK
+                : regret_json_error(
+                      r->place,
+                      "\"%.*s\" of \"%.*s\" must be an object such as {\"original\": 0.5, …}",
+                      (int)model.length, model.text, (int)field.length, field.text));
     }
-    if (first > 0 && !contrastive) {
-        put_first(&r->row, first);
-    }
+    return REGRET_OK;
 }
 
-/* An object under a key without a meaning of its own: in the authors' layout a reward model, if it
- * has a key of scores. */
-static void take_authors_model(struct row_reader *r, struct regret_span key)
+/* An object under a key without a meaning of its own: in the authors' layout a reward model, if it has a key of scores. */
+static int take_authors_model(struct row_reader *r, struct regret_span key, struct regret_span v)
 {
-    struct regret_rate_scores spare;
-    struct regret_rate_scores *scores = next_scores(r, &spare, key, 0, FAULT_MODELS);
-    unsigned known = 0;
-    take_model(r, scores, &known, FAULT_MODELS);
+    struct regret_rate_scores *scores = NULL;
+    struct regret_span side, score;
+    int is_model = 0;
+    FOR_MEMBERS(r, v, side, score)
+    {
+        is_model |= side_of_key(side) >= 0;
+    }
+    if (!is_model) {
+        return REGRET_OK;
+    }
+    TRY(find_scores(&scores, r, key, 0));
+    TRY(take_model(r, scores, v));
     scores->doubtful =
         isnan(scores->value[0]) && isnan(scores->value[1]) && isnan(scores->value[2]);
-    r->row.n_scores += known != 0 && scores != &spare;
+    return REGRET_OK;
 }
 
-/* A key of our layout: what was taken for the authors' models is none. */
-static void find_ours(struct row_reader *r)
+/* "scores.MODEL.SIDE", "contrasts.MODEL.single", or "MODEL.SIDE"; a model's name may hold points. */
+static int take_flat_score(struct row_reader *r, struct regret_span key, struct regret_span v)
 {
-    if (!r->is_ours) {
-        r->is_ours = 1;
-        r->row.n_scores = 0;
-        r->fault = r->fault == FAULT_MODELS ? NO_FAULT : r->fault;
+    struct regret_rate_scores *scores = NULL;
+    int contrastive = begins_with(key, "contrasts."), is_ours = begins_with(key, "scores.");
+    struct regret_span path =
+        contrastive || is_ours ? behind(key, strlen(contrastive ? "contrasts." : "scores.")) : key;
+    size_t point = path.length;
+    while (point > 0 && path.text[point - 1] != '.') {
+        point--;
     }
+    int is_known = point > 1 && slot_of_key(behind(path, point), contrastive) >= 0;
+    if (point < 2 || (!is_known && !contrastive && !is_ours) || kind_of(r, v) == NONE) {
+        return REGRET_OK;
+    }
+    TRY(find_scores(&scores, r, (struct regret_span){path.text, point - 1}, contrastive));
+    return take_score(r, scores, behind(path, point), v);
+}
+
+/* Scores and texts of one model that stand in the row itself. */
+static void take_bare(struct row_reader *r, struct bare_name name, struct regret_span v)
+{
+    if (name.is_text) {
+        take_text(r, &r->row.completion[name.side], v);
+    } else if (number_of(&r->bare.value[name.side], r, v)) {
+        r->is_perturbed |= name.is_perturbed;
+    } else {
+        r->bare.value[name.side] = NAN;
+        r->bare.bad |= kind_of(r, v) != NONE ? 1U << name.side : 0;
+    }
+}
+
+/* They count where the row has no other model: 1 where they do. */
+static int add_bare(struct row_reader *r)
+{
+    struct regret_rate_row *row = &r->row;
+    const double *x = r->bare.value;
+    if (row->n_scores > 0 || (isnan(x[0]) && isnan(x[1]) && isnan(x[2]))) {
+        return 0;
+    }
+    row->scores[0] = r->bare;
+    row->scores[0].model = r->model;
+    row->n_scores = 1;
+    row->w = r->is_perturbed && row->w == REGRET_LABEL_MISSING ? REGRET_LABEL_0 : row->w;
+    return 1;
+}
+
+/* ---- members ---- */
+
+static int take_completions(struct row_reader *r, struct regret_span v)
+{
+    struct regret_span key, text;
+    enum kind kind = kind_of(r, v);
+    if (kind != AN_OBJECT) {
+        return kind <= NOTHING
+                   ? REGRET_OK
+                   : regret_json_error(r->place, "\"completions\" must be an object of texts");
+    }
+    FOR_MEMBERS(r, v, key, text)
+    {
+        int side = side_of_key(key);
+        if (side >= 0) {
+            take_text(r, &r->row.completion[side], text);
+        }
+    }
+    return REGRET_OK;
+}
+
+/* Keys of both layouts that are names: which of them may be numbers. */
+static struct regret_span *name_of_key(struct row_reader *r, struct regret_span key,
+                                       int *may_be_number)
+{
+    struct regret_rate_row *row = &r->row;
+    int is_dataset =
+        r->dataset_field.text != NULL ? span_equal(key, r->dataset_field) : span_is(key, "dataset");
+    *may_be_number = !span_is(key, "attribute") && (!is_dataset || r->dataset_field.text != NULL);
+    return is_dataset                  ? &row->dataset
+           : span_is(key, "id")        ? &row->id
+           : span_is(key, "attribute") ? &row->attribute
+           : span_is(key, "rewriter")  ? &row->rewriter
+           : span_is(key, "repeat")    ? &row->repeat
+                                       : NULL;
 }
 
 /* A member that both layouts have, or neither knows. */
-static void take_other_member(struct row_reader *r, struct regret_span key, int may_be_model)
+static int take_other(struct row_reader *r, struct regret_span key, struct regret_span v,
+                      int may_be_model)
 {
-    struct regret_rate_row *row = &r->row;
-    int other_dataset = r->dataset_field.text != NULL;
-    if (other_dataset && span_equal(key, r->dataset_field)) {
-        take_name_or_number(r, &row->dataset, key, FAULT_DATASET);
-    } else if (span_is(key, "id")) {
-        take_name_or_number(r, &row->id, key, FAULT_ID);
-    } else if (span_is(key, "dataset") && !other_dataset) {
-        take_name(r, &row->dataset, "dataset", FAULT_DATASET);
-    } else if (span_is(key, "attribute")) {
-        take_name(r, &row->attribute, "attribute", FAULT_ATTRIBUTE);
-    } else if (span_is(key, "rewriter")) {
-        take_name_or_number(r, &row->rewriter, key, FAULT_REWRITER);
-    } else if (span_is(key, "repeat")) {
-        take_name_or_number(r, &row->repeat, key, FAULT_REPEAT);
-    } else if (span_is(key, "completions")) {
-        take_completions(r);
-    } else if (at_object(&r->json) && may_be_model && !r->is_ours) {
-        take_authors_model(r, key);
-    } else if (!at_object(&r->json) && bare_name_of(key).side >= 0) {
-        take_bare(r, bare_name_of(key));
-    } else if (span_is(key, "prompt") || span_is(key, "query") || span_is(key, "reward_question")) {
-        take_text(r, &r->question[key.text[0] == 'r'], r->with_texts || is_by_prompt(r));
-    } else {
-        take_value(&r->json);
+    int is_object = *v.text == '{', may_be_number = 0, side;
+    struct regret_span *name = name_of_key(r, key, &may_be_number);
+    if (name != NULL) {
+        return take_name(r, name, key, v, may_be_number || r->is_table);
     }
+    if (span_is(key, "completions")) {
+        return take_completions(r, v);
+    }
+    if (span_is(key, "prompt") || span_is(key, "query") || span_is(key, "reward_question")) {
+        struct regret_span *question = &r->question[*key.text == 'r'];
+        *question = kind_of(r, v) == A_STRING ? text_of(r, v) : *question;
+        return REGRET_OK;
+    }
+    if (is_object) {
+        return may_be_model && !r->is_ours ? take_authors_model(r, key, v) : REGRET_OK;
+    }
+    struct bare_name bare = bare_name_of(key);
+    if (bare.side >= 0) {
+        take_bare(r, bare, v);
+        return REGRET_OK;
+    }
+    if (begins_with(key, "completions.") &&
+        (side = side_of_key(behind(key, strlen("completions.")))) >= 0) {
+        take_text(r, &r->row.completion[side], v);
+        return REGRET_OK;
+    }
+    return r->is_ours ? REGRET_OK : take_flat_score(r, key, v);
 }
 
-static void take_member(struct row_reader *r, struct regret_span key)
+static int take_member(struct row_reader *r, struct regret_span key, struct regret_span v)
 {
     struct regret_rate_row *row = &r->row;
     int is_w = span_is(key, "w"), is_authors = span_is(key, "w_original");
+    int is_own = r->w_field.text != NULL, is_object = *v.text == '{';
     int is_z = !is_w && !is_authors && span_equal(key, r->z_field);
-    enum regret_rate_label ignored;
-    enum regret_rate_label *label = is_z ? &row->z : r->w_field.text == NULL ? &row->w : &ignored;
-    if (r->w_field.text != NULL && !is_w && !is_authors && span_equal(key, r->w_field)) {
-        take_label(r, &row->w, r->w_above);
-        return;
+    if (is_own ? span_equal(key, r->w_field) : is_w || is_authors) {
+        row->w = is_object ? REGRET_LABEL_NOT_BOOLEAN : label_of(r, v, r->w_above);
+        return is_object && is_authors ? take_other(r, key, v, 1) : REGRET_OK;
     }
-    r->is_authors |= is_authors;
-    if (is_w) {
-        find_ours(r);
+    if (is_z) { /* an object may mean something else, too */
+        row->z = is_object ? REGRET_LABEL_NOT_BOOLEAN : label_of(r, v, r->z_above);
     }
-    if (is_w || ((is_authors || is_z) && !at_object(&r->json))) {
-        take_label(r, label, is_z ? r->z_above : r->w_above);
-        return;
+    if (is_w || is_authors || (is_z && !is_object)) {
+        return REGRET_OK;
     }
-    if (is_authors || is_z) { /* an object, which may mean something else, too */
-        *label = REGRET_LABEL_NOT_BOOLEAN;
-    }
-    if (span_is(key, "scores") || span_is(key, "contrasts")) {
-        find_ours(r);
-        take_models(r, key.text[0] == 'c');
-    } else {
-        take_other_member(r, key, !is_z);
-    }
+    return span_is(key, "scores") || span_is(key, "contrasts") ? take_models(r, key, v)
+                                                               : take_other(r, key, v, !is_z);
 }
 
-static void take_row(struct row_reader *r)
+/* Which layout it is: our keys are no models of the authors'. */
+static int find_layout(struct row_reader *r, struct regret_span record)
 {
-    struct json_tokens *t = &r->json.t;
-    struct members m;
-    struct regret_span key;
-    t->at = json_skip_blank(json_skip_mark(t->at, t->end), t->end);
-    if (!at_object(&r->json)) {
-        refuse(&r->json);
-        return;
+    struct regret_span key, v;
+    int is_authors = 0;
+    r->is_ours = 0;
+    FOR_MEMBERS(r, record, key, v)
+    {
+        is_authors |= span_is(key, "w_original");
+        r->is_ours |= span_is(key, "w") || span_is(key, "scores") || span_is(key, "contrasts");
     }
-    enter_object(&r->json, &m);
-    while (next_member(&r->json, &m, &key)) {
-        const char *at = t->at;
-        take_member(r, key);
-        if (r->cluster.text != NULL && span_equal(key, r->cluster) && !is_by_prompt(r) &&
-            !r->json.wrong) {
-            take_cluster(r, at);
+    int is_mixed = r->is_ours && is_authors;
+    r->is_ours = r->is_ours && !r->is_table;
+    return is_mixed ? regret_json_error(r->place, "\"w_original\" beside \"w\" or \"scores\" mixes "
+                                                  "two layouts; keep one")
+                    : REGRET_OK;
+}
+
+static void begin_row(struct row_reader *r, struct regret_place at)
+{
+    r->place = at;
+    r->row = (struct regret_rate_row){.w = REGRET_LABEL_MISSING, .z = REGRET_LABEL_MISSING};
+    r->question[0] = r->question[1] = (struct regret_span){NULL, 0};
+    r->bare = (struct regret_rate_scores){.value = {NAN, NAN, NAN}};
+    r->is_perturbed = 0;
+    regret_buffer_clear(&r->room);
+}
+
+/* Members in their order, but contrastive models behind the others. */
+static int take_members(struct row_reader *r, struct regret_span record, int contrastive)
+{
+    struct regret_span key, v;
+    FOR_MEMBERS(r, record, key, v)
+    {
+        if ((span_is(key, "contrasts") || begins_with(key, "contrasts.")) == contrastive) {
+            TRY(take_member(r, key, v));
+            TRY(r->cluster.text != NULL && span_equal(key, r->cluster) && !is_by_prompt(r)
+                    ? take_cluster(r, v)
+                    : REGRET_OK);
         }
     }
-    if (json_skip_blank(t->at, t->end) != t->end) {
-        refuse(&r->json);
-    }
+    return REGRET_OK;
 }
 
-static void begin_row(struct row_reader *r, const char *text, size_t length, struct regret_place at)
+int row_read(struct row_reader *r, struct regret_span record, struct regret_place at)
 {
-    static const struct regret_span nothing = {NULL, 0};
-    struct regret_rate_row *row = &r->row;
-    begin_values(&r->json, text, length);
-    r->place = at;
-    r->fault = NO_FAULT;
-    r->is_ours = r->is_authors = 0;
-    r->question[0] = r->question[1] = nothing;
-    row->id = row->dataset = row->attribute = row->prompt = row->cluster = nothing;
-    row->rewriter = row->repeat = nothing;
-    row->completion[0] = row->completion[1] = row->completion[2] = nothing;
-    row->w = row->z = REGRET_LABEL_MISSING;
-    row->n_scores = 0;
-    r->bare[0] = r->bare[1] = r->bare[2] = NAN;
-    r->is_perturbed = r->is_bare = 0;
-}
-
-/* Why a text is not a row, by the reader of documents. */
-static int explain(const struct row_reader *r, const char *text, size_t length)
-{
-    struct cJSON *value = NULL;
-    size_t column = r->whole != NULL ? json_column(r->whole, text) : 1;
-    TRY(json_parse_from(&value, text, length, r->place, column, REGRET_JSON_IMPORT));
-    int is_object = cJSON_IsObject(value);
-    cJSON_Delete(value);
-    return is_object ? regret_fail(REGRET_E_INTERNAL, "%s:%zu: a row of JSON that cannot be read",
-                                   r->place.file, r->place.line)
-                     : regret_json_error(r->place, "a row must be a JSON object");
-}
-
-/* The authors call it "reward_question". */
-static struct regret_span question_of(const struct row_reader *r)
-{
-    return r->question[!r->is_ours && !r->is_bare];
-}
-
-int row_read(struct row_reader *r, const char *text, size_t length, struct regret_place at)
-{
-    begin_row(r, text, length, at);
-    take_row(r);
-    if (r->json.wrong) {
-        return r->json.failure != REGRET_OK ? r->json.failure : explain(r, text, length);
+    begin_row(r, at);
+    if (*record.text != '{') {
+        return regret_json_error(at, "a row must be a JSON object");
     }
-    add_bare(r);
-    if (r->is_ours && r->is_authors && is_first_fault(r, FAULT_LAYOUT)) {
-        regret_json_error(at, "\"w_original\" beside \"w\" or \"scores\" mixes two layouts; "
-                              "keep one");
-    }
-    if (is_by_prompt(r)) {
-        r->row.cluster = question_of(r);
-    }
-    if (r->with_texts) {
-        r->row.prompt = question_of(r);
-    }
-    return r->fault == NO_FAULT ? REGRET_OK : REGRET_E_INPUT;
-}
-
-void row_reader_free(struct row_reader *r)
-{
-    free_values(&r->json);
+    r->end = record.text + record.length;
+    TRY(regret_buffer_reserve(&r->room, 4 * record.length)); /* a text is read four times at most */
+    TRY(find_layout(r, record));
+    TRY(take_members(r, record, 0));
+    TRY(take_members(r, record, 1));
+    int is_bare = add_bare(r);
+    struct regret_span question = r->question[!r->is_ours && !r->is_table && !is_bare];
+    question = question.text == NULL && r->is_table ? r->question[1] : question;
+    r->row.cluster = is_by_prompt(r) ? question : r->row.cluster;
+    r->row.prompt = r->with_texts ? question : r->row.prompt;
+    return REGRET_OK;
 }

@@ -4,12 +4,14 @@
 
 #include <sqlite3.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/json.h"
 #include "base/json_array.h"
 #include "base/jsonl.h"
 #include "base/names.h"
 #include "regret/buffer.h"
+#include "table/fields.h"
 #include "table/sql.h"
 
 struct source;
@@ -37,6 +39,22 @@ int scan_json(struct regret_buffer *out, const char *text, size_t length, struct
 int scan_record(struct regret_buffer *out, struct scan_part *part, const char *text, size_t length,
                 struct regret_place at, size_t column, const struct scan_fields *fields);
 
+/* A value among those of a text, one behind the other with what is in it. */
+struct scan_node {
+    struct scan_part key;   /* of a member, between its quotes; of others nothing */
+    struct scan_part value; /* plain */
+    size_t next;            /* the node behind it and all that is in it */
+};
+struct scan_tree {
+    struct regret_buffer text, room; /* what is read, plain, and room for keys */
+    struct scan_node *node;          /* owned */
+    size_t n, capacity;
+};
+/* The same as scan_json() into a tree, in the place of what was in it; NaN and the infinities are null. */
+int scan_tree(struct scan_tree *tree, const char *text, size_t length, struct regret_place at,
+              size_t column);
+void scan_tree_free(struct scan_tree *tree);
+
 /* The elements of a list deep in a document, and the document without it. */
 struct scan_list {
     struct json_cursor text;
@@ -60,6 +78,73 @@ int scan_list_open(struct scan_list *list, int *found);
  * say where it begins. */
 int scan_list_next(struct scan_list *list, const char **text, size_t *length,
                    struct regret_place *at, size_t *column);
+
+/* ---- tree.c: Where a path leads. ---- */
+
+#define NO_NODE SIZE_MAX
+
+/* The first byte of a value: what kind it is of. */
+static inline char tree_first(const struct scan_tree *t, size_t node)
+{
+    return t->text.data[t->node[node].value.begin];
+}
+/* Appends what a string says that stands there without its quotes. */
+void tree_append(struct regret_buffer *out, const struct scan_tree *t, struct scan_part string);
+/* A member of an object, or an element of a list by its place from 0. NO_NODE: there is none. */
+size_t tree_member(struct scan_tree *t, size_t from, struct regret_span name);
+/* Where a path leads, as fields_pick() has it. */
+size_t tree_follow(struct scan_tree *t, size_t from, const char *path);
+
+/* ---- fields.c and wide.c: Rows by named fields. ---- */
+
+struct pick {
+    char *name;                /* owned; NULL: nowhere */
+    const char *path;          /* of JSON: what of the name leads on from where it begins */
+    int is_of_row;             /* that is the nested row, not the record */
+    size_t column;             /* of CSV */
+    size_t node, row;          /* of JSON: where it led in that row, counted from 1 */
+    struct regret_buffer text; /* what stands there */
+};
+
+struct fields {
+    const char *path; /* borrowed */
+    enum fields_layout layout;
+    struct pick *pick; /* owned; those that were asked for, and then of each agent as many */
+    size_t n, capacity;
+
+    struct regret_csv *csv; /* NULL: JSON */
+    char **header;          /* of CSV; owned, and what it holds */
+    size_t n_columns;
+    struct id_table columns;
+    unsigned char *is_twice; /* [n_columns]; owned */
+
+    struct regret_jsonl *lines;
+    struct scan_list list; /* of an array */
+    int is_list, is_whole; /* an array; a file that was parsed as one */
+    struct regret_buffer whole, where;
+    struct scan_tree tree;
+    size_t next, end;         /* records in the tree that come next: nodes */
+    size_t record, row;       /* those at hand: nodes; the row NO_NODE without nested ones */
+    size_t next_row, end_row; /* nested ones */
+    char *rows;               /* path to them; owned; NULL: none */
+    size_t line;              /* of the tree */
+    size_t index, next_index; /* of the record in its tree or array, and of the next, from 0 */
+    size_t row_index, n_rows; /* of the nested row, from 1, and how many there were */
+    size_t stamp;             /* rows so far, of all kinds */
+    int is_alone;             /* the record is the whole of its tree */
+    int is_first, is_over, is_placed;
+
+    /* A wide table. */
+    const char *pattern;  /* borrowed; NULL: the agents are listed, or it is none */
+    struct names agents;  /* found so far */
+    size_t n_asked, most; /* fields of each, and agents at most */
+    size_t base;          /* where the fields of the agent chosen begin */
+    char seen[200];       /* names that are no agent's, for a message */
+};
+
+/* Of a wide table: the agents of the record at hand are entered; at the end there must be some. */
+int wide_record(struct fields *f);
+int wide_check(struct fields *f);
 
 /* ---- source.c: Sources as virtual tables. ---- */
 
@@ -159,6 +244,8 @@ extern const struct sql_function SQL_RECORD_FUNCTIONS[], SQL_TEMPLATE_FUNCTIONS[
 
 /* Appends the text of a JSON value: of a string what it says, of others what stands there; 0 of null. */
 int sql_append_plain(struct regret_buffer *out, struct regret_span json);
+/* Appends the texts of one side of the turns of a chat; -1 of what is neither a list nor an object. */
+int sql_append_turns(struct regret_buffer *out, struct regret_span json, int is_user);
 /* The value of the member of an object that has this name; 0: there is none. */
 int sql_find_member(struct regret_span *out, struct regret_span object, struct regret_span name);
 /* The name, as it is written between its quotes, and the value of member i. */

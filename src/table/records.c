@@ -355,6 +355,11 @@ static int append_turns(struct regret_buffer *out, struct regret_span json, enum
     return w.is_sound ? n : -1;
 }
 
+int sql_append_turns(struct regret_buffer *out, struct regret_span json, int is_user)
+{
+    return append_turns(out, json, is_user ? OF_USER : OF_AGENT);
+}
+
 /* Appends what a text says, or, of any side, the turns of which it is the JSON. */
 static int append_one(struct regret_buffer *out, struct regret_span json, enum whose whose)
 {

@@ -31,8 +31,10 @@ struct scan {
     struct regret_buffer *out;
     const struct scan_fields *fields;
     struct scan_part *part; /* of the fields that are kept; NULL: nobody asks */
+    struct scan_tree *tree; /* NULL: nobody asks */
     struct keys keys;
-    size_t star; /* the field "*", the other members; SIZE_MAX: there is none */
+    struct scan_part key; /* of the member whose value comes next */
+    size_t star;          /* the field "*", the other members; SIZE_MAX: there is none */
     struct regret_buffer others;
     size_t depth;
     int rc; /* REGRET_E_NOMEM at times */
@@ -112,7 +114,7 @@ static int put_number_or_word(struct scan *s)
     const char *begin = s->t.at;
     for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++) {
         if (*begin == *WORDS[i][0] && json_take_word(&s->t, WORDS[i][0])) {
-            regret_buffer_append(s->out, WORDS[i][1]);
+            regret_buffer_append(s->out, s->tree != NULL && i > 2 ? "null" : WORDS[i][1]);
             return 1;
         }
     }
@@ -169,6 +171,7 @@ static int put_member(struct scan *s, int *is_first)
     skip_blank(s);
     if (is_kept && !is_hollow) {
         *is_first = 0;
+        s->key = (struct scan_part){begin + 1, s->out->length - begin - 2};
         regret_buffer_append_char(s->out, ':');
         size_t value = s->out->length;
         int is_well = put_value(s);
@@ -235,8 +238,31 @@ static int put_array(struct scan *s)
     return take_mark(s, ']');
 }
 
-/* The value that comes next; as deep as the parser of documents goes. */
+static int put_one(struct scan *s);
+
+/* The value that comes next; a tree gets its node. */
 static int put_value(struct scan *s) /* NOLINT(misc-no-recursion): REGRET_JSON_MAX_DEPTH at most */
+{
+    struct scan_tree *tree = s->tree;
+    if (tree == NULL) {
+        return put_one(s);
+    }
+    s->rc = regret_grow((void **)&tree->node, &tree->capacity, tree->n, sizeof *tree->node,
+                        "the values of a record");
+    if (s->rc != REGRET_OK) {
+        return 0;
+    }
+    size_t i = tree->n++;
+    tree->node[i] = (struct scan_node){.key = s->key, .value = {s->out->length, 0}};
+    s->key = (struct scan_part){0, 0};
+    int is_well = put_one(s);
+    tree->node[i].value.length = s->out->length - tree->node[i].value.begin;
+    tree->node[i].next = tree->n;
+    return is_well;
+}
+
+/* As deep as the parser of documents goes. */
+static int put_one(struct scan *s) /* NOLINT(misc-no-recursion) */
 {
     int is_well = 0;
     skip_blank(s);
@@ -266,14 +292,9 @@ static int tell_fault(const char *text, size_t length, struct regret_place at, s
     return regret_json_error(at, "JSON that cannot be read");
 }
 
-int scan_json(struct regret_buffer *out, const char *text, size_t length, struct regret_place at,
-              size_t column, const struct scan_fields *fields)
-{
-    return scan_record(out, NULL, text, length, at, column, fields);
-}
-
-int scan_record(struct regret_buffer *out, struct scan_part *part, const char *text, size_t length,
-                struct regret_place at, size_t column, const struct scan_fields *fields)
+static int scan_all(struct regret_buffer *out, struct scan_part *part, struct scan_tree *tree,
+                    const char *text, size_t length, struct regret_place at, size_t column,
+                    const struct scan_fields *fields)
 {
     size_t before = out->length;
     for (size_t i = 0; part != NULL && i < fields->kept.n; i++) {
@@ -283,6 +304,7 @@ int scan_record(struct regret_buffer *out, struct scan_part *part, const char *t
                      .out = out,
                      .fields = fields,
                      .part = part,
+                     .tree = tree,
                      .star = names_find(&fields->kept, "*")};
     TRY(regret_buffer_status(out));
     int is_well = put_value(&s) && json_skip_blank(s.t.at, s.t.end) == s.t.end;
@@ -301,4 +323,25 @@ int scan_record(struct regret_buffer *out, struct scan_part *part, const char *t
         return tell_fault(text, length, at, column);
     }
     return REGRET_OK;
+}
+
+int scan_json(struct regret_buffer *out, const char *text, size_t length, struct regret_place at,
+              size_t column, const struct scan_fields *fields)
+{
+    return scan_all(out, NULL, NULL, text, length, at, column, fields);
+}
+
+int scan_tree(struct scan_tree *tree, const char *text, size_t length, struct regret_place at,
+              size_t column)
+{
+    static const struct scan_fields ALL = {0};
+    tree->n = 0;
+    regret_buffer_clear(&tree->text);
+    return scan_all(&tree->text, NULL, tree, text, length, at, column, &ALL);
+}
+
+int scan_record(struct regret_buffer *out, struct scan_part *part, const char *text, size_t length,
+                struct regret_place at, size_t column, const struct scan_fields *fields)
+{
+    return scan_all(out, part, NULL, text, length, at, column, fields);
 }
