@@ -56,7 +56,6 @@ static void make_options(struct given *given, const struct importer *importer, v
 {
     static const enum cli_type TYPES[] = {
         [IMPORTER_FLAG] = CLI_FLAG,        [IMPORTER_STRING] = CLI_STRING,
-        [IMPORTER_SIZE] = CLI_SIZE,        [IMPORTER_SHARE] = CLI_DOUBLE,
         [IMPORTER_LIST] = CLI_LIST,        [IMPORTER_WORD] = CLI_STRING,
         [IMPORTER_CHARACTER] = CLI_STRING, [IMPORTER_FORCE] = CLI_FLAG};
     size_t n = 0;

@@ -57,9 +57,9 @@ int import_describe(struct regret_pool *pool, const struct import_description *d
 {
     TRY(regret_strdup(&pool->name, d->name));
     TRY(regret_strdup(&pool->title, d->title));
-    TRY(regret_strdup(&pool->version, d->version));
-    TRY(regret_strdup(&pool->licence, d->licence));
-    return regret_strdup(&pool->source, d->source);
+    TRY(d->version != NULL ? regret_strdup(&pool->version, d->version) : REGRET_OK);
+    TRY(d->licence != NULL ? regret_strdup(&pool->licence, d->licence) : REGRET_OK);
+    return d->source != NULL ? regret_strdup(&pool->source, d->source) : REGRET_OK;
 }
 
 /* A new entry with the id, which is taken over on success. */
@@ -295,14 +295,9 @@ void import_merge_ratings(size_t *merged, struct import_builder *b, size_t n_val
 /* Marks those of the n rows of a pair, in the order of their numbers, that are kept. */
 static void settle_pair(struct import_row *row, size_t n, enum regret_repeats rule)
 {
-    int is_last = rule == REGRET_REPEATS_LAST;
-    size_t best = is_last ? n - 1 : 0;
-    for (size_t k = 0; k < n && row[best].weak; k++) {
-        size_t i = is_last ? n - 1 - k : k;
-        best = row[i].weak ? best : i;
-    }
+    size_t counts = rule == REGRET_REPEATS_LAST ? n - 1 : 0;
     for (size_t i = 0; i < n; i++) {
-        row[i].kept = rule == REGRET_REPEATS_DRAWS || i == best;
+        row[i].kept = rule == REGRET_REPEATS_DRAWS || i == counts;
     }
 }
 

@@ -41,13 +41,11 @@ struct import_register {
 struct import_row {
     size_t number; /* in the source, such as its line: orders rows and names them */
     uint32_t context, agent;
-    uint32_t run;        /* where an agent has several runs: the one the row is of */
-    uint32_t draw;       /* set by import_number_draws() */
-    unsigned char kept;  /* set by import_settle_repeats() */
-    unsigned char weak;  /* counts only where its pair has no other */
-    unsigned char flags; /* the importer's own */
-    char *text;          /* import_text()'s */
-    double *values;      /* owned, and the pool's from import_build() on */
+    uint32_t run;       /* where an agent has several runs: the one the row is of */
+    uint32_t draw;      /* set by import_number_draws() */
+    unsigned char kept; /* set by import_settle_repeats() */
+    char *text;         /* import_text()'s */
+    double *values;     /* owned, and the pool's from import_build() on */
 };
 
 struct import_builder {

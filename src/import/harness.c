@@ -43,7 +43,7 @@ void harness_free(struct harness *h)
     for (size_t i = 0; i < h->n_requests; i++) {
         regret_free(h->requests[i].key);
     }
-    for (size_t i = 0; i < h->n_components; i++) {
+    for (size_t i = 0; i < harness_values(h); i++) {
         regret_free(h->component[i].name);
     }
     struct names *names[] = {&h->files,   &h->agents,   &h->runs, &h->names, &h->versions,
@@ -54,8 +54,8 @@ void harness_free(struct harness *h)
     for (size_t i = 0; i < HARNESS_CHOICES; i++) {
         names_free(&h->choice[i].seen);
     }
-    void *arrays[] = {h->tasks,  h->requests, h->answers, h->values,
-                      h->metric, h->cost,     h->left,    h->component};
+    void *arrays[] = {h->tasks, h->requests, h->answers, h->values,   h->metric,
+                      h->agent, h->left,     h->segment, h->component};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
         regret_free(arrays[i]);
     }
@@ -83,7 +83,7 @@ static int enter_metric(uint32_t *out, struct harness *h, const char *name)
 }
 
 int harness_metric(struct harness *h, const char *name, double low, double high,
-                   int lower_is_better, int is_main)
+                   int lower_is_better, int is_main, enum harness_use use)
 {
     uint32_t i = 0;
     TRY(enter_metric(&i, h, name));
@@ -93,6 +93,7 @@ int harness_metric(struct harness *h, const char *name, double low, double high,
         m->high = high;
         m->is_lower = lower_is_better;
         m->is_main = is_main;
+        m->use = use;
         m->is_declared = 1;
     }
     return REGRET_OK;
@@ -112,11 +113,30 @@ int harness_label(struct harness *h, const char *name, const char *label, const 
 static int enter_agent(uint32_t *out, struct harness *h, const char *agent)
 {
     size_t before = h->agents.n;
-    TRY(regret_grow((void **)&h->cost, &h->cost_capacity, before, sizeof *h->cost, "agents"));
+    TRY(regret_grow((void **)&h->agent, &h->agent_capacity, before, sizeof *h->agent, "agents"));
     TRY(names_enter(out, &h->agents, agent));
     if (h->agents.n > before) {
-        h->cost[before] = (struct harness_cost){0};
+        h->agent[before] = (struct harness_agent){.own = NAN};
     }
+    return REGRET_OK;
+}
+
+int harness_agent(struct harness *h, const char *name, const char *title, double cost)
+{
+    uint32_t i = 0;
+    TRY(enter_agent(&i, h, name));
+    h->agent[i].own = cost;
+    return title != NULL ? import_text(&h->agent[i].title, &h->b, title) : REGRET_OK;
+}
+
+int harness_segment(struct harness *h, const char *name, const char *metric, double weight)
+{
+    struct harness_segment s = {.weight = weight};
+    TRY(names_enter(&s.name, &h->names, name));
+    TRY(enter_metric(&s.metric, h, metric));
+    TRY(regret_grow((void **)&h->segment, &h->segment_capacity, h->n_segments, sizeof *h->segment,
+                    "segments"));
+    h->segment[h->n_segments++] = s;
     return REGRET_OK;
 }
 
@@ -208,6 +228,7 @@ static int find_request(uint32_t *out, struct harness *h, const char *key,
         struct harness_request *r = &h->requests[i];
         if (r->content == wanted->content || r->content == 0 || wanted->content == 0) {
             h->other_prompts += r->prompt != wanted->prompt;
+            h->other_tags += r->tag != wanted->tag;
             r->content = r->content != 0 ? r->content : wanted->content;
             *out = i;
             return REGRET_OK;
@@ -236,6 +257,7 @@ static int enter_request(uint32_t *out, struct harness *h, const struct harness_
         .prompt = regret_hash64(a->prompt, strlen(a->prompt)),
         .at = at};
     TRY(find_task(&wanted.task, h, a, at));
+    TRY(names_enter(&wanted.tag, &h->names, a->tag));
     regret_buffer_printf(&key, "%u/", (unsigned)wanted.task);
     if (a->id != NULL) {
         regret_buffer_append(&key, a->id);
@@ -285,8 +307,8 @@ static int add_answer(struct harness *h, const struct harness_answer *a)
     TRY(a->output != NULL ? import_text(&k.output, &h->b, a->output) : REGRET_OK);
     h->answers[h->n_answers++] = k;
     if (!isnan(a->cost)) {
-        h->cost[k.agent].sum += a->cost;
-        h->cost[k.agent].n++;
+        h->agent[k.agent].sum += a->cost;
+        h->agent[k.agent].n++;
     }
     return REGRET_OK;
 }

@@ -30,6 +30,7 @@ struct harness_score {
 struct harness_answer {
     const char *task; /* data set, scenario or category: becomes the tag; NULL: none */
     const char *id;   /* of the request within its task; NULL: the prompt is its name */
+    const char *tag; /* that is no part of the request's name, where there is no task; NULL: none */
     const char *
         content; /* what says that two files speak of one request: its text without a model's own template, or a
                               digest that the harness keeps; NULL: nothing does */
@@ -51,7 +52,7 @@ struct harness_answer {
 
 /* What users say; the first member of every such importer's options. */
 struct harness_options {
-    const char *name;                   /* of the pool; NULL: what harness_finish() is given */
+    const char *name;                   /* of the pool; NULL: that of its description */
     struct importer_list metrics;       /* "NAME", "NAME=LOW:HIGH"; none: the harness's main one */
     struct importer_list lower;         /* the same, of which less is better */
     struct importer_list tasks, agents; /* shell patterns; none: all */
@@ -103,12 +104,19 @@ extern const char *const HARNESS_FAILED_WORDS[],
         IMPORTER_FORCE_OPTION
 
 struct harness;
+struct import_description;
 
 int harness_begin(struct harness **out, const struct harness_options *options);
+/* What the pool has of a metric: where some are components, these are what is kept unless users say others. */
+enum harness_use { HARNESS_SCORE, HARNESS_COMPONENT, HARNESS_COUNT, HARNESS_AUX, HARNESS_USES };
 /* What is known of a metric before its scores come: its range (NAN, NAN: not known) and direction, whether it is the main
  * one of its harness. What was said first stands. */
 int harness_metric(struct harness *h, const char *name, double low, double high,
-                   int lower_is_better, int is_main);
+                   int lower_is_better, int is_main, enum harness_use use);
+/* What users of a kind want of a component; of a pool that has them all. Weights of a segment sum to one. */
+int harness_segment(struct harness *h, const char *name, const char *metric, double weight);
+/* What an agent is called for people (NULL: by its name), and what it costs (NAN: the mean of its answers' costs). */
+int harness_agent(struct harness *h, const char *name, const char *title, double cost);
 /* That the metric holds a text that is no score: left out, and refused where it is one of many. */
 int harness_label(struct harness *h, const char *name, const char *label, const char *where);
 /* What users choose by patterns. */
@@ -121,9 +129,10 @@ int harness_left_out_at(struct harness *h, const char *what, const char *where);
 /* Appends to the message of an error what became of the answers, and what was left out: `code`. */
 int harness_tell(const struct harness *h, int code);
 /* Decides, writes the pool (or hands it over, call->into) and the report: a table of files, models, contexts, holes, metrics,
- * and what was left out, with counts. `card`: what the pool is, for people; `name`: the pool's where users give none. */
-int harness_finish(struct harness *h, const struct importer_call *call, const char *name,
-                   const char *title, const char *card);
+ * and what was left out, with counts. `card`: what the pool is, for people; its name is that of the description where users give
+ * none. */
+int harness_finish(struct harness *h, const struct importer_call *call,
+                   const struct import_description *description, const char *card);
 void harness_free(struct harness *h); /* NULL is fine */
 
 #endif

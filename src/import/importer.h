@@ -18,8 +18,6 @@ struct script;
 enum importer_type {
     IMPORTER_FLAG,      /* int: set to 1 */
     IMPORTER_STRING,    /* const char * */
-    IMPORTER_SIZE,      /* size_t within [low, high] */
-    IMPORTER_SHARE,     /* double within [low, high] */
     IMPORTER_LIST,      /* struct importer_list; may be given many times */
     IMPORTER_WORD,      /* an enumeration without negative values, by the words for 0, 1, … */
     IMPORTER_CHARACTER, /* char; "tab" for the tabulator */
@@ -110,11 +108,7 @@ void importer_remember(char *list, size_t size, const char *name);
 /* In the order of help. Another one is a folder with a `const struct importer importer_NAME` and its name here. */
 #define IMPORTERS(X)                                                                               \
     X(csv)                                                                                         \
-    X(jsonl)                                                                                       \
-    X(summeval)                                                                                    \
-    X(alpacaeval)                                                                                  \
-    X(swebench)                                                                                    \
-    X(predictions)
+    X(jsonl)
 
 extern const struct importer *const importers[]; /* ended by NULL */
 
@@ -195,134 +189,7 @@ int made_score_read(struct made_score *out, int *is_made, const struct cJSON *co
  * a pair with fewer than k draws, or with one that is neither 0 nor 1. */
 int made_scores_derive(struct import_builder *b, const struct made_score *made, size_t n);
 
-/* Importers: public data sets become task pools. Where pool_path is NULL nothing is written; options with `into`
- * set give the pool. */
-
-struct regret_import_options {
-    const char *name;  /* of the pool; NULL: the importer's own */
-    int drop_unscored; /* 1: records without all their scores are left out and counted; 0: they are
-                          errors */
-    struct regret_pool **into; /* not NULL: gets the pool, to be freed */
-    const char
-        *date; /* of the import, YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ, in the history; NULL: none */
-};
-#define REGRET_IMPORT_OPTIONS_INIT                                                                 \
-    {                                                                                              \
-        NULL, 0, NULL, NULL                                                                        \
-    }
-
-/* What an import made. */
-struct regret_import_report {
-    size_t contexts, agents, outputs;
-    size_t dropped; /* records left out by drop_unscored */
-};
-
-/* SummEval's expert judgements (Fabbri, Kryściński, McCann, Xiong, Socher and Radev, TACL 2021,
- * doi:10.1162/tacl_a_00373) in the layout of G-Eval (Liu et al., EMNLP 2023,
- * doi:10.18653/v1/2023.emnlp-main.153): records {doc_id, system_id, source, reference,
- * system_output, scores{coherence, consistency, fluency, relevance}}, scores being means of experts
- * on 1 to 5; or as its authors publish them (model_annotations.aligned.paired.jsonl: id, model_id, text,
- * references, decoded, expert_annotations[]), which the first record of a regular file tells. Other keys are skipped. The records stand in one JSON array, one a line (JSONL), in
- * an object {"data": [...]} or in an object under keys of any kind. They are read as a table by a map
- * (regret_import_table()): a score may be a list, one number an expert, and `reference` (or
- * `references`) a list. Writes a pool (regret_pool_write()):
- *
- * contexts      one a doc_id in order of first appearance; the text is the source
- * agents        one a system_id in natural order (M2 before M10); cost = mean tokens of its outputs
- * components    all from 1 to 5, so that q = (score − 1)/4:
- *   faithfulness = consistency      coverage = relevance     clarity = (coherence + fluency)/2
- *   conciseness  = 1 + 4·L·(1 − ρ), made by formula, not judged [C], to four decimals:
- *                  L = clip((3 − n/r)/2, 0, 1) for n tokens where the reference has r (a source's
- *                  tokens / 8 where there is no reference): 1 up to the reference's length, 0 from
- *                  three times that; 0 for an output without tokens. ρ is the share of repeated
- *                  trigrams, 1 − distinct trigrams / trigrams.
- * counts        unsupported_claims = round(5 − consistency)
- * aux           the columns of regret_text_statistics()
- *
- * `options` may be NULL; `report` may be NULL. With `replace` a pool at `pool_path` is replaced.
- * REGRET_E_INPUT names the record by its line, or by its number (from 0), and the field; a (doc_id,
- * system_id) given twice, a doc_id with two sources or two references, and two ids that become one
- * are errors. */
-int regret_import_summeval(struct regret_import_report *report, const char *json_path,
-                           const char *pool_path, const struct regret_import_options *options,
-                           int replace);
-
-/* Which row counts when a run handed in more than one patch for an issue. */
-enum regret_duplicates {
-    REGRET_DUPLICATES_FIRST, /* the first row with a patch; the first row where none has one */
-    REGRET_DUPLICATES_LAST,  /* the last row with a patch; the last row where none has one */
-    REGRET_DUPLICATES_REFUSE /* an error that names both lines */
-};
-
-struct regret_swebench_options {
-    const char *name;          /* of the pool; NULL: "swebench" */
-    const char *benchmark;     /* keep the rows of this benchmark alone; NULL keeps all */
-    const char *const *agents; /* keep the runs that match one of these shell patterns; */
-    size_t n_agents;           /* 0 keeps all */
-    const char *const *groups; /* "AGENT=PATTERN": runs that match become draws of one agent; the */
-    size_t n_groups;           /* first that matches counts; one that none matches is an error */
-    double agent_coverage;     /* least share of the issues an agent must have, 0 to 1 */
-    double issue_coverage;     /* least share of the remaining agents an issue must have, 0 to 1 */
-    enum regret_duplicates duplicates;
-    size_t max_patch; /* bytes of a patch kept as text; what is longer is cut at a line's end, while
-                         its components and labels are those of the whole */
-    int skip_bad;     /* 1: bad rows are counted and left out; 0: the first one is an error */
-    void (*note)(void *context,
-                 const char *message); /* told of each bad row left out; may be NULL */
-    void *note_context;
-    struct regret_pool **into; /* not NULL: gets the pool, to be freed */
-    const char
-        *date; /* of the import, YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ, in the history; NULL: none */
-};
-#define REGRET_SWEBENCH_OPTIONS_INIT                                                               \
-    {                                                                                              \
-        .max_patch = (size_t)1 << 20                                                               \
-    }
-
-/* What became of the rows: rows = bad + other_benchmark + other_agent + no_issue + duplicates +
- * thin + outputs. */
-struct regret_swebench_report {
-    size_t rows;                         /* records after the header */
-    size_t bad;                          /* left out by skip_bad */
-    size_t other_benchmark;              /* of another benchmark than asked for */
-    size_t other_agent;                  /* of a run no pattern asks for */
-    size_t no_issue;                     /* whose issue the issues file does not have */
-    size_t duplicates;                   /* a second row of the same issue and run */
-    size_t thin;                         /* of agents and issues below the least coverage */
-    size_t thin_agents, thin_issues;     /* how many of these there are */
-    size_t contexts, agents, outputs;    /* of the pool */
-    size_t pairs;                        /* of context and agent that have an output */
-    size_t runs;                         /* in the pool, before they were grouped */
-    size_t empty;                        /* outputs without a patch */
-    size_t without_diff;                 /* outputs with a text in which there is no diff */
-    size_t resolved_without_diff;        /* outputs that are resolved and hold no diff, … */
-    char resolved_without_diff_are[400]; /* … "ISSUE of RUN, …", the first few of them */
-    size_t shortened;                    /* outputs longer than max_patch */
-    size_t contradictions;               /* outputs whose tests_status says other than `resolved` */
-    size_t unread_tests;        /* outputs with `resolved` whose tests_status is neither JSON
-                                         nor Python */
-    size_t repaired;            /* outputs with bytes that are not UTF-8 */
-    size_t issues_without_text; /* records of the issues file, taken for absent */
-    size_t issues_in_conflict;  /* records of issues that an earlier one words otherwise */
-};
-
-/* clang-format on */
-int regret_import_swebench(struct regret_swebench_report *report, const char *csv_path,
-                           const char *issues_path, const char *pool_path,
-                           const struct regret_swebench_options *options, int replace);
-
-/* The same pool from SWE-bench's own files: a folder of systems, each a folder with the predictions
- * (all_preds.jsonl, all_preds.json or preds.json: records {instance_id, model_patch}, others of their
- * keys are skipped, a null patch is an empty one) and the report of their evaluation (report.json,
- * results.json or either in a folder results/, the first there is, with the ids of the issues resolved
- * under "resolved_ids" or "resolved", or a record {resolved: true or false} under the id of each issue;
- * such records may also stand under "instances"). The run has its folder's name. Where the report lists
- * ids an issue that is not among them is not resolved, as SWE-bench counts it; where it has a record an
- * issue, one without is bad. A run that no pattern asks for is not read, and `benchmark` must be NULL:
- * predictions do not say theirs. Memory is that of all patches of the runs read. */
-int regret_import_predictions(struct regret_swebench_report *report, const char *folder,
-                              const char *issues_path, const char *pool_path,
-                              const struct regret_swebench_options *options, int replace);
+/* A table of one's own becomes a pool. Where pool_path is NULL nothing is written; options with `into` set give the pool. */
 
 /* How a table of one's own is laid out. */
 enum regret_table_layout {
@@ -424,12 +291,12 @@ struct regret_table_report {
  *   decimal_comma                true: 3,5 is 3.5
  *   counts, aux                  [name or {name, from}]
  *   derive                       of the texts by formula: "conciseness", one more component, and "statistics", the
- *                                aux labels, as regret_import_summeval() has them; where no column is the cost, that
- *                                becomes the mean number of tokens
+ *                                aux labels (import/summary_scores.h); where no column is the cost, that becomes the mean
+ *                                number of tokens
  *   coding                       {success}, where the outputs are patches and the contexts issues, in the
  *                                place of components, counts, aux and segments: `success` is the field
- *                                that is true or false (1 or 0); the rest is made of the texts as
- *                                regret_import_swebench() makes it, the cost too where no column is
+ *                                that is true or false (1 or 0); the rest is made of the texts (text/patch.h), and
+ *                                where no column is the cost, the mean number of lines that a patch changes
  *
  *   votes                        {model_a, model_b, winner, text_a, text_b, both_bad}, where a row is a vote between
  *                                two answers, in the place of components, counts, aux, segments and the columns
@@ -473,87 +340,5 @@ struct regret_table_report {
 int regret_import_table(struct regret_table_report *report, const char *table_path,
                         const char *map_path, const char *pool_path,
                         const struct regret_table_options *options, int replace);
-
-struct regret_alpacaeval_options {
-    const char *name;      /* of the pool; NULL: "alpacaeval" */
-    const char *annotator; /* whose judgements; NULL: the only one there is */
-    const char *const
-        *models;     /* keep the models whose folder matches one of these shell patterns; */
-    size_t n_models; /* 0 keeps all … */
-    const char *const *excluded; /* … but those that match one of these */
-    size_t n_excluded;
-    const char *prices; /* CSV with the columns model and price; NULL: costs are lengths */
-    enum regret_repeats repeats;
-    int skip_bad; /* 1: bad records are counted and left out; 0: the first one is an error */
-    void (*note)(void *context,
-                 const char *message); /* told of each bad record left out; may be NULL */
-    void *note_context;
-    struct regret_pool **into; /* not NULL: gets the pool, to be freed */
-    const char
-        *date; /* of the import, YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ, in the history; NULL: none */
-};
-#define REGRET_ALPACAEVAL_OPTIONS_INIT                                                             \
-    {                                                                                              \
-        .repeats = REGRET_REPEATS_FIRST                                                            \
-    }
-
-/* What became of the records: records = bad + unscored + no_output + repeated + outputs. */
-struct regret_alpacaeval_report {
-    char annotator[256];              /* whose judgements were read */
-    size_t records;                   /* of the annotations.json that were read */
-    size_t bad;                       /* left out by skip_bad */
-    size_t unscored;                  /* without a preference */
-    size_t no_output;                 /* whose output is in neither file */
-    size_t repeated;                  /* left out by `repeats` */
-    size_t draws;                     /* whose preference is 0 */
-    size_t contexts, agents, outputs; /* of the pool */
-    size_t pairs;                     /* of context and agent that have an output */
-    size_t empty;                     /* outputs without a text */
-    size_t other_models;              /* folders that no pattern asks for */
-    size_t links;                     /* entries that are links, pipes or devices */
-    size_t unjudged_models;           /* without judgements of that annotator … */
-    char unjudged_models_are[400];    /* … the first few */
-    size_t renamed;                   /* models whose records name another generator_2 … */
-    char renamed_are[400];            /* … the first few */
-    size_t bad_outputs;               /* records of model_outputs.json skipped by skip_bad */
-    size_t unjudged;                  /* records of model_outputs.json without a judgement */
-    size_t other_outputs;             /* judged outputs that model_outputs.json has otherwise */
-    size_t other_datasets; /* records whose dataset is not that of their instruction's first one */
-    size_t other_generators; /* records whose generator_2 is not that of their model's first one */
-};
-
-/* The results that AlpacaEval 2 publishes (Dubois, Galambosi, Liang and Hashimoto, 2024,
- * arXiv:2404.04475) as they are: FOLDER/MODEL/ANNOTATOR/annotations.json, records {instruction, dataset,
- * output_1 (the reference's), output_2 (the model's), generator_2, preference}; other keys, such as
- * raw_completion, are skipped. Writes a pool (regret_pool_write()):
- *
- * contexts      one an instruction, in order of first appearance (folders in the order of their bytes);
- *               the id is XXH3-64 of the instruction in 16 hexadecimal digits; the tag is the dataset that
- *               the first record about it has
- * agents        one a folder MODEL, by whose name a model is known (generator_2 may be another, and
- *               the same for two folders: it is then said in the title), in natural order; cost = price or, without
- *               prices, the mean number of characters of its outputs
- * components    from 0 to 1:
- *   preference  = preference − 1, the judge's from 1 (the reference is better) to 2 (the model is); 0 is
- *                 AlpacaEval's older word for a draw, ½
- *   brevity     = r / (r + n) for n characters (code points) of the output where the reference's has r,
- *                 ½ where both are empty [C]: ½ for the reference itself, as its preference is
- * segments      thorough (.9 preference, .1 brevity) and brief (.5, .5) [C]
- *
- * A record without a preference (absent, null, NaN) is left out, as AlpacaEval does. One without
- * output_2 takes the output of MODEL/model_outputs.json about the same instruction, if there is one; that
- * file ({instruction, output}) is otherwise only compared: what was judged counts. A bad record is one
- * without instruction or output_1, or with a field of another type or a preference out of range; a file
- * that is no JSON is an error in any case.
- *
- * No file is held in memory: records are read one at a time (REGRET_JSONL_MAX_LINE bytes of each at most),
- * however the array is broken into lines; memory is that of the pool. Entries of FOLDER that are files are
- * skipped, links and pipes are not followed but counted, and an annotations.json or
- * model_outputs.json that is no regular file is an error. `options` and `report` may be NULL. With
- * `replace` a pool at `pool_path` is replaced. REGRET_E_INPUT, too: several annotators and none
- * chosen (the message lists them), no model, a model without a price in `prices`. */
-int regret_import_alpacaeval(struct regret_alpacaeval_report *report, const char *folder,
-                             const char *pool_path, const struct regret_alpacaeval_options *options,
-                             int replace);
 
 #endif

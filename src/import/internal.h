@@ -13,44 +13,6 @@
 
 struct table_source;
 
-/* ---- alpacaeval.c: alpacaEval. ---- */
-
-/* The values of an output. */
-enum { ALPACAEVAL_PREFERENCE, ALPACAEVAL_BREVITY, ALPACAEVAL_VALUES };
-
-/* The last row that a model has for a context. */
-struct alpacaeval_last {
-    uint32_t model; /* its number, from 1; 0: none has one */
-    size_t row;
-};
-
-struct alpacaeval {
-    const struct regret_alpacaeval_options *options; /* borrowed */
-    const char *path;                                /* the folder of results; borrowed */
-    struct regret_alpacaeval_report report;
-    struct import_bad_rows bad;
-    struct import_builder b;
-    struct folder_list models;    /* the folders that are asked for */
-    char *annotator;              /* owned */
-    struct alpacaeval_last *last; /* by context; owned */
-    size_t last_capacity;
-    char there[400]; /* folders no pattern asks for, the first few, for messages */
-};
-
-/* A model under way. */
-struct alpacaeval_model {
-    uint32_t agent;
-    uint32_t number; /* from 1 */
-    size_t begin;    /* the first of its rows */
-    size_t seen;     /* records so far */
-    char *generator; /* what its first record calls it; owned */
-};
-/* Adds the rows of a model; counts what is lost. */
-int alpacaeval_read_model(struct alpacaeval *s, const char *name, uint32_t number);
-
-/* PATH/A or PATH/A/B, to be freed. */
-int alpacaeval_path(char **out, const char *path, const char *a, const char *b);
-
 /* ---- table.c: A table becomes a pool. ---- */
 
 /* A data set that is a table with a map of its own, and what the map cannot say. */
@@ -137,6 +99,7 @@ struct harness_request {
     char *text, *reference;   /* import_text()'s; the second may be NULL */
     uint64_t content, prompt; /* hashes; 0: nothing says the first */
     uint32_t task;
+    uint32_t tag;     /* of h->names; NAMES_NONE: none */
     uint32_t version; /* which text that has this key it is, from 0 */
     uint32_t next;    /* the request with the same key and another content; NAMES_NONE */
     struct harness_place at;
@@ -171,12 +134,13 @@ struct harness_value {
 struct harness_metric {
     double low, high;
     int is_lower, is_main, is_declared;
+    enum harness_use use;
     size_t n;                         /* scores */
     size_t labels;                    /* texts in the place of a score, … */
     char label[40], labelled_at[200]; /* … the first, and where */
 };
 
-/* A component of the pool. */
+/* A component of the pool, a count or an auxiliary label. */
 struct harness_component {
     char *name;                 /* as the pool has it; owned */
     uint32_t metric;            /* NAMES_NONE: the main one of each answer */
@@ -199,11 +163,18 @@ struct harness {
     size_t n_values, value_capacity;
     struct harness_metric *metric; /* by their numbers */
     size_t metric_capacity;
-    struct harness_cost {
+    struct harness_agent {
         double sum;
-        size_t n; /* answers that have a cost */
-    } * cost;     /* by agent */
-    size_t cost_capacity;
+        size_t n;    /* answers that have a cost */
+        double own;  /* NAN: that of its answers */
+        char *title; /* import_text()'s; NULL: none */
+    } * agent;       /* by their numbers */
+    size_t agent_capacity;
+    struct harness_segment {
+        uint32_t name, metric; /* of h->names and h->metrics */
+        double weight;
+    } * segment; /* one after the other */
+    size_t n_segments, segment_capacity;
     struct harness_left {
         size_t n;
         char first[200]; /* where; "" where that was not said */
@@ -217,12 +188,12 @@ struct harness {
     } choice[HARNESS_CHOICES];
     size_t no_numbers;                 /* scores that are NAN */
     struct harness_place no_number_at; /* the first */
-    size_t other_prompts, other_tasks, other_agents;
+    size_t other_prompts, other_tags, other_tasks, other_agents;
     char other_tasks_are[400], other_agents_are[400];
 
     struct import_builder b;
-    struct harness_component *component;
-    size_t n_components;
+    struct harness_component *component; /* and behind them counts, and auxiliary labels */
+    size_t n_components, n_counts, n_aux;
     size_t fates[HARNESS_FATES], failed_worst, truncated, pairs;
     int is_without_text, costs_are_partly_known;
 };
@@ -239,6 +210,8 @@ int harness_refuse(const char *why, const struct names *names, const struct harn
 
 /* The components, by the options or what is known of metrics (metrics.c). */
 int harness_choose(struct harness *h);
+/* How many values an answer has in the pool: components, counts and auxiliary labels. */
+size_t harness_values(const struct harness *h);
 /* The value of a component that an answer has; NAN: none. */
 double harness_value(const struct harness *h, const struct harness_kept *a,
                      const struct harness_component *c);

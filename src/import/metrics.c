@@ -21,16 +21,43 @@
 
 /* Which metrics are kept, their ranges and which way they count. */
 
+size_t harness_values(const struct harness *h)
+{
+    return h->n_components + h->n_counts + h->n_aux;
+}
+
+/* One more, counted in *n; counts come behind components, and auxiliary labels last. */
+static int add_value(struct harness *h, size_t *n, size_t most, const char *name,
+                     struct harness_component component)
+{
+    size_t i = harness_values(h);
+    if (*n == most) {
+        return regret_fail(REGRET_E_INPUT, "more than %zu metrics; a pool has no room for them",
+                           most);
+    }
+    TRY(regret_realloc((void **)&h->component, i + 1, sizeof *h->component, "metrics"));
+    TRY(pool_clean_id(&component.name, name));
+    h->component[i] = component;
+    ++*n;
+    return REGRET_OK;
+}
+
 static int add_component(struct harness *h, const char *name, struct harness_component component)
 {
-    size_t n = h->n_components;
-    if (n == REGRET_POOL_MAX_COMPONENTS) {
-        return regret_fail(REGRET_E_INPUT, "more than %d metrics; a pool has no room for them",
-                           REGRET_POOL_MAX_COMPONENTS);
+    return add_value(h, &h->n_components, REGRET_POOL_MAX_COMPONENTS, name, component);
+}
+
+/* All metrics of one use. */
+static int add_all(struct harness *h, enum harness_use use, size_t *n, size_t most)
+{
+    for (size_t i = 0; i < h->metrics.n; i++) {
+        const struct harness_metric *m = &h->metric[i];
+        const struct harness_component c = {.metric = (uint32_t)i,
+                                            .low = m->low,
+                                            .high = m->high,
+                                            .is_lower = use == HARNESS_COMPONENT && m->is_lower};
+        TRY(m->use == use ? add_value(h, n, most, h->metrics.name[i], c) : REGRET_OK);
     }
-    TRY(regret_realloc((void **)&h->component, n + 1, sizeof *h->component, "metrics"));
-    TRY(pool_clean_id(&component.name, name));
-    h->component[h->n_components++] = component;
     return REGRET_OK;
 }
 
@@ -111,7 +138,7 @@ static int make_metric(struct harness *h, const char *name)
     if (regret_metric_name(known) == NULL) {
         return REGRET_OK;
     }
-    TRY(harness_metric(h, name, 0.0, 1.0, 0, 0));
+    TRY(harness_metric(h, name, 0.0, 1.0, 0, 0, HARNESS_SCORE));
     uint32_t metric = (uint32_t)id_table_find(&h->metrics.table, name);
     for (size_t i = 0; i < h->n_answers; i++) {
         struct harness_kept *a = &h->answers[i];
@@ -155,7 +182,7 @@ static int join_filters(struct harness *h, const char *name)
         first = first == NAMES_NONE ? found.metric : first;
         TRY(check_alike(h, first, found.metric));
         const struct harness_metric *m = &h->metric[first];
-        TRY(harness_metric(h, name, m->low, m->high, m->is_lower, 0));
+        TRY(harness_metric(h, name, m->low, m->high, m->is_lower, 0, HARNESS_SCORE));
         TRY(append_value(h, a, (uint32_t)id_table_find(&h->metrics.table, name), found.value));
     }
     return REGRET_OK;
@@ -265,7 +292,12 @@ int harness_choose(struct harness *h)
     for (size_t i = 0; i < o->lower.n; i++) {
         TRY(choose_named(h, o->lower.items[i], 1));
     }
-    return h->n_components > 0 ? REGRET_OK : choose_main(h);
+    TRY(h->n_components > 0
+            ? REGRET_OK
+            : add_all(h, HARNESS_COMPONENT, &h->n_components, REGRET_POOL_MAX_COMPONENTS));
+    TRY(h->n_components > 0 ? REGRET_OK : choose_main(h));
+    TRY(add_all(h, HARNESS_COUNT, &h->n_counts, REGRET_POOL_MAX_COUNTS));
+    return add_all(h, HARNESS_AUX, &h->n_aux, REGRET_POOL_MAX_AUX);
 }
 
 double harness_value(const struct harness *h, const struct harness_kept *a,

@@ -95,7 +95,7 @@ static int read_kind(struct script_source *source, const char *word)
     return k < SQL_KINDS;
 }
 
-/* "NAME: KIND('PATTERNS'[, 'LISTS']) [of FIELDS] [without NAMES]", "NAME: KIND(--OPTION)", "NAME: rows(@FILE)". */
+/* "NAME: KIND('PATTERNS'[, 'LISTS']) [mended] [of FIELDS] [without NAMES]", "NAME: KIND(--OPTION)", "NAME: rows(@FILE)". */
 static int read_source(struct script *s, const char *p, size_t line)
 {
     FREED char *kind = NULL;
@@ -123,6 +123,8 @@ static int read_source(struct script *s, const char *p, size_t line)
     int is_good = (source->patterns != NULL || source->option != NULL || source->beside != NULL) &&
                   *p == ')' && (source->kind == SQL_LIST) == (source->lists != NULL);
     p += is_good;
+    source->is_mended = strncmp(skip(p), "mended", 6) == 0;
+    p = source->is_mended ? skip(p) + 6 : p;
     TRY(take_after(&source->fields, &p, "of ", " without "));
     TRY(take_after(&source->without, &p, "without ", NULL));
     return is_good && *skip(p) == '\0'
@@ -192,8 +194,10 @@ static int read_every(struct script *s, const char *p, size_t line)
 
 static int read_entry(struct script *s, const char *entry, size_t line)
 {
-    static const char *const KEYS[] = {"title:", "card:", "docs:", "example:", "detect:"};
-    char **texts[] = {&s->title, &s->card, &s->docs, &s->examples, &s->detect};
+    static const char *const KEYS[] = {
+        "title:", "card:", "docs:", "licence:", "origin:", "example:", "detect:"};
+    char **texts[] = {&s->title,  &s->card,     &s->docs,  &s->licence,
+                      &s->origin, &s->examples, &s->detect};
     for (size_t i = 0; i < sizeof KEYS / sizeof *KEYS; i++) {
         size_t n = strlen(KEYS[i]);
         if (strncmp(entry, KEYS[i], n) == 0) {
@@ -214,8 +218,8 @@ static int read_entry(struct script *s, const char *entry, size_t line)
         return read_every(s, entry + 6, line);
     }
     return refuse(s, line,
-                  "a line of the head begins with title:, docs:, card:, example:, detect:, makes:, "
-                  "source, every or option");
+                  "a line of the head begins with title:, docs:, card:, licence:, origin:, "
+                  "example:, detect:, makes:, source, every or option");
 }
 
 /* The lines of comments that the text begins with. */
@@ -344,8 +348,9 @@ void script_free(struct script *s)
         regret_free(s->every[i].name);
         regret_free(s->every[i].where);
     }
-    void *texts[] = {s->source, s->options, s->file,     s->text,   s->name,    s->title,
-                     s->card,   s->docs,    s->examples, s->detect, s->command, s->detail};
+    void *texts[] = {s->source,   s->options, s->file,    s->text,    s->name,
+                     s->title,    s->card,    s->docs,    s->licence, s->origin,
+                     s->examples, s->detect,  s->command, s->detail};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         regret_free(texts[i]);
     }

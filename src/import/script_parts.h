@@ -13,7 +13,7 @@ enum { SCRIPT_MOST_OPTIONS = 8, SCRIPT_MOST_EVERY = 8 };
 struct script_source {
     char *name, *patterns, *lists, *fields, *without; /* as struct sql_source; owned */
     char *option, *beside; /* what names its file, and the file of data beside the script; owned */
-    int is_option;
+    int is_option, is_mended;
     enum sql_source_kind kind;
 };
 
@@ -41,7 +41,7 @@ struct script_values {
 
 struct script {
     char *file, *text, *name; /* owned, as all texts are */
-    char *title, *card, *docs, *examples, *detect;
+    char *title, *card, *docs, *licence, *origin, *examples, *detect;
     struct script_source *source; /* owned */
     size_t n_sources, source_capacity;
     struct script_option option[SCRIPT_MOST_OPTIONS];
@@ -55,6 +55,9 @@ struct script {
     struct script_values defaults;
     struct importer importer;
 };
+
+/* Of script_functions.c: what scripts have of texts, their features and their patches. */
+int script_add_functions(sqlite3 *db);
 
 /* Of script_run.c: runs it; call->options are struct script_values. */
 int script_run(const struct importer_call *call);

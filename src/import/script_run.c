@@ -11,6 +11,7 @@
 #include "base/names.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "import/builder.h"
 #include "import/harness.h"
 #include "import/importer.h"
 #include "import/internal.h"
@@ -29,10 +30,14 @@ FREED_POINTER(cJSON, cJSON_Delete)
 static const char STAGING[] =
     "CREATE TEMP TABLE answer(n INTEGER PRIMARY KEY, file TEXT, line INTEGER, nr INTEGER, task "
     "TEXT, id TEXT, "
-    "content TEXT, agent TEXT, run TEXT, version TEXT, draw INTEGER, prompt TEXT, output TEXT, "
+    "tag TEXT, place INTEGER, content TEXT, agent TEXT, run TEXT, version TEXT, draw INTEGER, "
+    "prompt TEXT, output TEXT, "
     "reference TEXT, scores TEXT, main TEXT, cost REAL, status TEXT)";
 static const char *const OTHERS[] = {
     "CREATE TEMP TABLE metric(name TEXT, low REAL, high REAL, lower INTEGER)",
+    "CREATE TEMP TABLE keep(name TEXT, use TEXT)",
+    "CREATE TEMP TABLE segment(name TEXT, metric TEXT, weight REAL)",
+    "CREATE TEMP TABLE agent(name TEXT, title TEXT, cost REAL)",
     "CREATE TEMP TABLE refusal(file TEXT, line INTEGER, message TEXT)",
     "CREATE TEMP TABLE note(file TEXT, line INTEGER, what TEXT, n INTEGER)",
     "CREATE TEMP TABLE card(line TEXT)",
@@ -124,6 +129,7 @@ static int add_source(struct sql *sql, const struct script *s, const struct scri
                             .patterns = source->patterns,
                             .lists = source->lists,
                             .fields = source->fields,
+                            .is_mended = source->is_mended,
                             .without = source->without};
     if (source->beside != NULL && s->is_own) {
         TRY(path_beside(&beside, s->file, source->beside));
@@ -164,6 +170,7 @@ static int prepare(struct sql **out, const struct script *s, struct script_value
                                           : NULL));
     }
     TRY(put_options(sql, s, values));
+    TRY(script_add_functions(sql_handle(sql)));
     if (sqlite3_create_function_v2(sql_handle(sql), "wanted", 2, SQLITE_UTF8 | SQLITE_INNOCUOUS,
                                    &values->harness, give_wanted, NULL, NULL, NULL) != SQLITE_OK) {
         return regret_fail(REGRET_E_NOMEM, "out of memory: functions");
@@ -263,10 +270,32 @@ static double number_at(sqlite3_stmt *row, int column)
 
 static int take_metric(void *context, sqlite3_stmt *row)
 {
-    const char *name = text_at(row, 0);
+    static const char *const USES[HARNESS_USES] = {[HARNESS_SCORE] = "score",
+                                                   [HARNESS_COMPONENT] = "component",
+                                                   [HARNESS_COUNT] = "count",
+                                                   [HARNESS_AUX] = "aux"};
+    const char *name = text_at(row, 0), *use = text_at(row, 5);
+    size_t k = use != NULL ? texts_find(USES, HARNESS_USES, use) : HARNESS_SCORE;
+    if (k == HARNESS_USES) {
+        return regret_fail(REGRET_E_INPUT,
+                           "metric \"%.80s\" is used as \"%.40s\"; there are score, component, "
+                           "count and aux",
+                           name, use);
+    }
     return name == NULL ? REGRET_OK
                         : harness_metric(context, name, number_at(row, 1), number_at(row, 2),
-                                         sqlite3_column_int(row, 3), sqlite3_column_int(row, 4));
+                                         sqlite3_column_int(row, 3), sqlite3_column_int(row, 4),
+                                         (enum harness_use)k);
+}
+
+static int take_segment(void *context, sqlite3_stmt *row)
+{
+    return harness_segment(context, text_at(row, 0), text_at(row, 1), number_at(row, 2));
+}
+
+static int take_agent(void *context, sqlite3_stmt *row)
+{
+    return harness_agent(context, text_at(row, 0), text_at(row, 1), number_at(row, 2));
 }
 
 /* ---- answers ---- */
@@ -388,6 +417,7 @@ static int take_answer(void *context, sqlite3_stmt *row)
     int is_out = 0;
     struct harness_answer to = {.task = text_at(row, 2),
                                 .id = text_at(row, 3),
+                                .tag = text_at(row, 16),
                                 .content = text_at(row, 4),
                                 .agent = text_at(row, 5),
                                 .run = text_at(row, 6),
@@ -422,12 +452,13 @@ static int take_answers(struct harness *h, struct sql *sql)
     struct answers *a = NULL;
     TRY(sql_each(
         sql, NULL, NULL,
-        "CREATE TEMP TABLE placed AS SELECT n FROM answer ORDER BY met(file), line, nr, n"));
+        "CREATE TEMP TABLE placed AS SELECT n FROM answer ORDER BY place, met(file), line, nr, n"));
     TRY(REGRET_NEW(&a, 1));
     a->h = h;
     int rc = sql_each(sql, take_answer, a,
                       "SELECT file, line, task, id, content, agent, run, version, draw, prompt, "
-                      "output, reference, scores, main, cost, status FROM placed CROSS JOIN answer "
+                      "output, reference, scores, main, cost, status, tag FROM placed CROSS JOIN "
+                      "answer "
                       "USING (n) ORDER BY placed.rowid");
     regret_buffer_free(&a->reference);
     regret_free(a);
@@ -489,9 +520,17 @@ static int hand_over(struct harness *h, struct sql *sql, const struct script *s)
     TRY(sql_each(sql, take_note, h,
                  "SELECT file, line, what, n FROM note ORDER BY met(file), line, what"));
     TRY(sql_each(sql, take_metric, h,
-                 "SELECT name, max(low), min(high), max(lower), name IN (SELECT main FROM answer) "
-                 "FROM (SELECT name, low, high, lower FROM metric UNION ALL SELECT DISTINCT main, "
-                 "NULL, NULL, NULL FROM answer) GROUP BY name ORDER BY name"));
+                 "SELECT name, max(low), min(high), max(lower), name IN (SELECT main FROM answer), "
+                 "max(use) FROM (SELECT name, low, high, lower, NULL AS use, NULL AS n FROM metric "
+                 "UNION ALL SELECT DISTINCT main, NULL, NULL, NULL, NULL, NULL FROM answer UNION "
+                 "ALL SELECT name, NULL, NULL, NULL, use, rowid FROM keep) GROUP BY name ORDER BY "
+                 "min(n) IS NULL, min(n), name"));
+    TRY(sql_each(
+        sql, take_segment, h,
+        "SELECT name, metric, weight FROM segment WHERE name IS NOT NULL AND metric IS NOT "
+        "NULL ORDER BY rowid"));
+    TRY(sql_each(sql, take_agent, h,
+                 "SELECT name, title, cost FROM agent WHERE name IS NOT NULL ORDER BY rowid"));
     TRY(take_answers(h, sql));
     return tell_files(h, sql);
 }
@@ -608,7 +647,9 @@ int script_run(const struct importer_call *call)
     sql_close(sql);
     sql = NULL;
     TRY(regret_buffer_status(&card));
-    return harness_finish(h, call, s->name, s->title, regret_buffer_get(&card));
+    const struct import_description description = {
+        .name = s->name, .title = s->title, .licence = s->licence, .source = s->origin};
+    return harness_finish(h, call, &description, regret_buffer_get(&card));
 }
 
 /* ---- which script ---- */

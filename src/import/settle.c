@@ -153,6 +153,7 @@ static void put_counts(struct regret_buffer *out, const struct harness *h)
         {h->fates[HARNESS_LEFT_RUN], "answers left out because a later run counts", ""},
         {h->other_prompts, "answers whose prompt differs, by a template, from the one that is kept",
          ""},
+        {h->other_tags, "answers whose tag is another one than that of their request before", ""},
         {h->costs_are_partly_known, "some models have no cost; all cost 1", ""}};
     regret_buffer_append_char(out, '\n');
     for (size_t i = 0; i < sizeof COUNTS / sizeof *COUNTS; i++) {
@@ -309,19 +310,19 @@ static void put_next(struct regret_buffer *out, const char *to, int edited)
     regret_buffer_append_char(out, '\n');
 }
 
-int harness_finish(struct harness *h, const struct importer_call *call, const char *name,
-                   const char *title, const char *card)
+int harness_finish(struct harness *h, const struct importer_call *call,
+                   const struct import_description *description, const char *card)
 {
     FREED_BY(regret_buffer_free) struct regret_buffer text = REGRET_BUFFER_INIT;
-    struct regret_pool *pool = h->b.pool;
+    struct import_description d = *description;
     int edited = 0;
-    TRY(regret_strdup(&pool->name, h->options->name != NULL ? h->options->name : name));
-    TRY(regret_strdup(&pool->title, title));
+    d.name = h->options->name != NULL ? h->options->name : d.name;
+    TRY(import_describe(h->b.pool, &d));
     TRY(harness_settle(h));
     put_report(call->report, h, call->name);
     if (call->to != NULL) {
-        TRY(record(h, name, call->date));
-        TRY(put_card(&text, h, title, card));
+        TRY(record(h, description->name, call->date));
+        TRY(put_card(&text, h, d.title, card));
         TRY(write_pool(&edited, h, call, regret_buffer_get(&text)));
         put_next(call->report, call->to, edited);
     }
@@ -348,7 +349,7 @@ static enum harness_fate fate_of(const struct harness *h, const struct harness_k
     if (a->state == HARNESS_TRUNCATED && h->options->truncated == HARNESS_TRUNCATED_OUT) {
         return HARNESS_LEFT_TRUNCATED;
     }
-    for (size_t k = 0; k < h->n_components && !is_worst(h, a); k++) {
+    for (size_t k = 0; k < harness_values(h) && !is_worst(h, a); k++) {
         if (isnan(harness_value(h, a, &h->component[k]))) {
             return HARNESS_LEFT_UNSCORED;
         }
@@ -461,7 +462,10 @@ static int enter_context(struct harness *h, uint32_t request, struct regret_buff
     regret_buffer_clear(name);
     append_tag(name, h, r);
     TRY(regret_buffer_status(name));
-    return import_set_tag(&differs, context, regret_buffer_get(name), at);
+    return import_set_tag(&differs, context,
+                          name->length == 0 && r->tag != NAMES_NONE ? h->names.name[r->tag]
+                                                                    : regret_buffer_get(name),
+                          at);
 }
 
 static int add_row(struct harness *h, struct harness_kept *a, size_t number)
@@ -470,11 +474,13 @@ static int add_row(struct harness *h, struct harness_kept *a, size_t number)
     int rc;
     TRY_CLEANUP(import_enter(&row.agent, &h->b.agents, h->agents.name[a->agent], number,
                              harness_at(h, a->at)));
-    TRY_CLEANUP(REGRET_NEW(&row.values, h->n_components));
-    for (size_t k = 0; k < h->n_components; k++) {
+    TRY_CLEANUP(REGRET_NEW(&row.values, harness_values(h)));
+    for (size_t k = 0; k < harness_values(h); k++) {
         const struct harness_component *c = &h->component[k];
         double value = harness_value(h, a, c);
-        row.values[k] = is_worst(h, a) ? c->low : c->is_lower ? c->low + (c->high - value) : value;
+        row.values[k] = is_worst(h, a) ? (k < h->n_components ? c->low : 0.0)
+                        : c->is_lower  ? c->low + (c->high - value)
+                                       : value;
     }
     if (a->output == NULL) {
         TRY_CLEANUP(
@@ -512,15 +518,16 @@ static int add_rows(struct harness *h, struct harness_kept **order, size_t n)
     return REGRET_OK;
 }
 
-/* Means of answers' costs; 1 for all where one has neither: nobody knows whether it is cheap or dear. */
-static void set_costs(struct harness *h)
+/* What is said of agents, else means of answers' costs; 1 for all where one has neither: nobody knows whether it is cheap or dear. */
+static void set_agents(struct harness *h)
 {
     int all = 1, any = 0;
     for (size_t i = 0; i < h->b.agents.n; i++) {
         struct import_entry *e = &h->b.agents.entry[i];
-        const struct harness_cost *c = &h->cost[names_find(&h->agents, e->given)];
-        e->cost = c->sum;
-        e->costs = c->n;
+        const struct harness_agent *a = &h->agent[names_find(&h->agents, e->given)];
+        e->text = a->title;
+        e->cost = isnan(a->own) ? a->sum : a->own;
+        e->costs = isnan(a->own) ? a->n : 1;
         all = all && e->costs > 0;
         any = any || e->costs > 0;
     }
@@ -530,9 +537,54 @@ static void set_costs(struct harness *h)
     h->costs_are_partly_known = any && !all;
 }
 
-static int describe_components(struct harness *h)
+/* Which component the metric is; their number where it is none. */
+static size_t find_component(const struct harness *h, uint32_t metric)
+{
+    size_t k = 0;
+    while (k < h->n_components && h->component[k].metric != metric) {
+        k++;
+    }
+    return k;
+}
+
+/* The weights of segments, where all that they weigh are components. */
+static int describe_segments(struct harness *h)
 {
     struct regret_pool *pool = h->b.pool;
+    int are_there = h->n_segments > 0;
+    for (size_t i = 0; i < h->n_segments; i++) {
+        are_there &= find_component(h, h->segment[i].metric) < h->n_components;
+    }
+    if (!are_there) {
+        return regret_pool_default_segments(pool);
+    }
+    TRY(REGRET_NEW(&pool->segments, h->n_segments));
+    for (size_t i = 0; i < h->n_segments; i++) {
+        const struct harness_segment *s = &h->segment[i];
+        if (i == 0 || s->name != s[-1].name) {
+            struct regret_segment *new = &pool->segments[pool->n_segments++];
+            TRY(regret_strdup(&new->name, h->names.name[s->name]));
+            TRY(REGRET_NEW(&new->weights, h->n_components));
+        }
+        pool->segments[pool->n_segments - 1].weights[find_component(h, s->metric)] = s->weight;
+    }
+    return REGRET_OK;
+}
+
+static int describe_names(char ***out, size_t *n, const struct harness_component *c, size_t most)
+{
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers is meant */
+    TRY(REGRET_NEW(out, most));
+    for (; *n < most; ++*n) {
+        TRY(regret_strdup(&(*out)[*n], c[*n].name));
+    }
+    return REGRET_OK;
+}
+
+static int describe_values(struct harness *h)
+{
+    struct regret_pool *pool = h->b.pool;
+    const struct harness_component *counts = h->component + h->n_components;
     TRY(REGRET_NEW(&pool->components, h->n_components));
     for (size_t k = 0; k < h->n_components; k++) {
         const struct harness_component *c = &h->component[k];
@@ -542,7 +594,9 @@ static int describe_components(struct harness *h)
         pool->components[k].is_turned = c->is_lower;
         pool->n_components++;
     }
-    return regret_pool_default_segments(pool);
+    TRY(describe_names(&pool->counts, &pool->n_counts, counts, h->n_counts));
+    TRY(describe_names(&pool->aux, &pool->n_aux, counts + h->n_counts, h->n_aux));
+    return describe_segments(h);
 }
 
 static int make_pool(struct harness *h, struct harness_kept **order)
@@ -559,15 +613,14 @@ static int make_pool(struct harness *h, struct harness_kept **order)
         }
     }
     if (n == 0) {
-        return regret_fail(
-            REGRET_E_INPUT, "none of %zu answers is of use: %zu failed, %zu lack a score",
-            h->n_answers, h->fates[HARNESS_LEFT_FAILED], h->fates[HARNESS_LEFT_UNSCORED]);
+        return harness_tell(h, regret_fail(REGRET_E_INPUT, "no answer is of use, %zu lack a score",
+                                           h->fates[HARNESS_LEFT_UNSCORED]));
     }
     TRY(harness_measure(h));
     TRY(settle_runs(h, order, n));
     TRY(add_rows(h, order, n));
-    set_costs(h);
-    TRY(describe_components(h));
+    set_agents(h);
+    TRY(describe_values(h));
     TRY(import_settle_repeats(&h->b, REGRET_REPEATS_DRAWS, NULL, NULL));
     TRY(import_number_draws(&h->b));
     return import_build(&h->b);

@@ -15,9 +15,6 @@
 #include "regret/status.h"
 #include "regret/text.h"
 
-/* Where there is no reference: SummEval's have an eighth of their sources' tokens. */
-static const double SOURCE_TO_SUMMARY = 8.0;
-
 static int ascending(const void *left, const void *right)
 {
     const uint64_t *a = left, *b = right;
@@ -113,7 +110,7 @@ static int score_conciseness(struct import_builder *b, const struct summaries *s
         size_t n = token_count(s->outputs, i), wanted = token_count(s->references, row->context);
         double expected = wanted > 0
                               ? (double)wanted
-                              : (double)token_count(s->sources, row->context) / SOURCE_TO_SUMMARY;
+                              : (double)token_count(s->sources, row->context) / SUMMARY_SHARE;
         row->values[value] =
             summary_conciseness(s->outputs->hash + s->outputs->start[i], n, expected, scratch);
     }

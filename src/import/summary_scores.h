@@ -18,16 +18,18 @@ struct summary_scores {
     int cost; /* 1: the cost of an agent is the mean number of tokens of its outputs */
 };
 
-/* Conciseness lies between these. */
-enum { SUMMARY_LEAST = 1, SUMMARY_MOST = 5 };
+/* Conciseness lies between these. Where there is no reference a good summary has one token for so many of its source: SummEval's
+ * have. */
+enum { SUMMARY_LEAST = 1, SUMMARY_MOST = 5, SUMMARY_SHARE = 8 };
 
-/* Fills in, of the values of each row, the conciseness (include/regret/import.h) and the columns of
+/* Fills in, of the values of each row, the conciseness (below) and the columns of
  * regret_text_statistics(), and the costs. A context's reference is a good summary of it, NULL where none is
  * known. Texts of contexts must be there, and rows settled. */
 int summary_scores_derive(struct import_builder *b, const struct summary_scores *wanted);
 
-/* 1 + 4·L·(1 − ρ) of n tokens (given by their hashes) where `expected` tokens are wanted. `scratch`
- * holds n numbers. */
+/* 1 + 4·L·(1 − ρ), to four decimals, of n tokens (given by their hashes) where r, `expected`, are wanted [C]: L = clip((3 − n/r)/2, 0,
+ * 1) is 1 up to r tokens and 0 from 3r on, ρ = 1 − distinct trigrams / trigrams the share of those that are repeated; 1 of no
+ * token. `scratch` holds n numbers. */
 double summary_conciseness(const uint64_t *tokens, size_t n, double expected, uint64_t *scratch);
 
 /* Who has won a vote, in the words that people and arenas write. */

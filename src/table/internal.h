@@ -157,7 +157,7 @@ struct source_table {
     struct sql *sql; /* borrowed */
     char *name;
     enum sql_source_kind kind;
-    int is_head;
+    int is_head, is_mended;
     char **paths;
     size_t n_paths;
     const char *given; /* text that is no file; NULL: there are paths. Borrowed. */

@@ -47,8 +47,9 @@ static int find_end(size_t *length, struct scan_list *l, const char *ends)
     return end != '\0' ? REGRET_OK : is_cut(l);
 }
 
-/* Is the member at hand on the way to a list? *is_list: it may be one; a list that ends in ".*" is of members. */
-static int is_on_way(struct scan_list *l, int *is_list)
+/* Is the member at hand, which begins with this byte, on the way to a list? *is_list: it is one; a list that ends in ".*" is of
+ * members. */
+static int is_on_way(struct scan_list *l, int byte, int *is_list)
 {
     size_t length = l->path.length;
     int is_way = 0;
@@ -59,7 +60,8 @@ static int is_on_way(struct scan_list *l, int *is_list)
             (n > length && p[length] != '.')) {
             continue;
         }
-        if (!*is_list && (n == length || (n == length + 2 && p[length + 1] == '*'))) {
+        if (!*is_list &&
+            (byte == '{' ? n == length + 2 && p[length + 1] == '*' : byte == '[' && n == length)) {
             *is_list = 1;
             l->is_of_members = n > length;
         }
@@ -258,8 +260,8 @@ static int read_member(struct scan_list *l, int *found)
     int byte = -1, is_list = 0;
     TRY(read_name(l));
     TRY(json_cursor_peek(&byte, &l->text));
-    int is_way = is_on_way(l, &is_list);
-    if (is_list && byte == (l->is_of_members ? '{' : '[')) {
+    int is_way = is_on_way(l, byte, &is_list);
+    if (is_list) {
         return open_list(l, found);
     }
     if (byte == '{' && is_way && l->depth < REGRET_JSON_MAX_DEPTH) {
@@ -277,8 +279,8 @@ int scan_list_open(struct scan_list *l, int *found)
     regret_buffer_append(&l->path, "$");
     TRY(regret_buffer_status(&l->path));
     TRY(json_cursor_peek(&byte, &l->text));
-    (void)is_on_way(l, &is_list);
-    if (is_list && byte == (l->is_of_members ? '{' : '[')) {
+    (void)is_on_way(l, byte, &is_list);
+    if (is_list) {
         return open_list(l, found);
     }
     if (byte == '[') { /* another document, of which nothing is wanted */

@@ -1,6 +1,7 @@
 #include <fnmatch.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/archive.h"
@@ -135,6 +136,19 @@ static int open_list(struct cursor *c, const char *lists)
     return REGRET_OK;
 }
 
+static int see_passed(void *context, const char *what, const char *where)
+{
+    FREED_BY(regret_buffer_free) struct regret_buffer both = REGRET_BUFFER_INIT;
+    struct sql *s = context;
+    uint32_t number = 0;
+    if (strcmp(what, SOURCE_OTHER) == 0) {
+        return REGRET_OK;
+    }
+    regret_buffer_printf(&both, "%s\n%s", what, where);
+    TRY(regret_buffer_status(&both));
+    return names_enter(&number, &s->files[SQL_FILES_PASSED], regret_buffer_get(&both));
+}
+
 static int refuse_header(struct regret_place at, const char *name, size_t k)
 {
     return *name == '\0' ? regret_json_error(at, "column %zu has no name", k + 1)
@@ -151,7 +165,12 @@ static int open_csv(struct cursor *c, regret_csv_source read, void *context, con
     TRY(csv_table_next(c->csv, &n, &at));
     c->line = at.line;
     for (size_t k = 0; k < n; k++) {
+        char room[32];
         const char *name = regret_csv_field(NULL, c->csv, k);
+        if (*name == '\0' && c->t->fields.kept.n > 0) { /* of other columns, an index */
+            snprintf(room, sizeof room, "column %zu", k + 1);
+            name = room;
+        }
         TRY(names_enter(&number, &c->header, name));
         TRY(c->header.n == k + 1 && *name != '\0' ? REGRET_OK : refuse_header(at, name, k));
     }
@@ -178,17 +197,39 @@ static int open_member(struct cursor *c)
                             : REGRET_OK;
 }
 
+/* A field as a string of JSON. */
+static int put_field(struct cursor *c, size_t k, struct regret_place at)
+{
+    FREED_BY(regret_buffer_free) struct regret_buffer text = REGRET_BUFFER_INIT;
+    size_t length = 0;
+    const char *field = regret_csv_field(&length, c->csv, k);
+    if (!c->t->is_mended ||
+        (memchr(field, '\0', length) == NULL && regret_utf8_valid(field, length, NULL))) {
+        regret_buffer_json_string(&c->text, field);
+        return REGRET_OK;
+    }
+    regret_buffer_printf(&text, "%s:%zu", at.file, at.line);
+    TRY(regret_buffer_status(&text));
+    TRY(see_passed(c->t->sql, "fields with bytes that are not UTF-8, which were replaced",
+                   regret_buffer_get(&text)));
+    regret_buffer_clear(&text);
+    regret_utf8_append_repaired(&text, field, length);
+    TRY(regret_buffer_status(&text));
+    regret_buffer_json_string(&c->text, regret_buffer_get(&text));
+    return REGRET_OK;
+}
+
 static int next_csv(struct cursor *c, int *found)
 {
     struct regret_place at = {c->source != NULL ? source_where(c->source) : c->t->name, 0};
-    size_t n = 0, length = 0;
+    size_t n = 0;
     if (c->t->kind == SQL_CELLS && c->field + 1 < c->n_fields) {
         c->field++;
         *found = 1;
         return REGRET_OK;
     }
-    TRY(csv_table_next(c->csv, &n, &at));
-    c->line = at.line;
+    TRY(c->t->is_mended ? regret_csv_next(c->csv, &n) : csv_table_next(c->csv, &n, &at));
+    c->line = at.line = regret_csv_line(c->csv);
     *found = n > 0;
     if (n > 0 && n != c->header.n) {
         return regret_json_error(at, "%zu fields, but the header has %zu", n, c->header.n);
@@ -206,7 +247,7 @@ static int next_csv(struct cursor *c, int *found)
         regret_buffer_json_string(&c->text, c->header.name[k]);
         regret_buffer_append_char(&c->text, ':');
         size_t begin = c->text.length;
-        regret_buffer_json_string(&c->text, regret_csv_field(&length, c->csv, k));
+        TRY(put_field(c, k, at));
         if (c->part != NULL) {
             c->part[field] = (struct scan_part){begin, c->text.length - begin};
         }
@@ -293,19 +334,6 @@ static int next_of_member(struct cursor *c, int *found)
         : c->is_list || c->lines != NULL ? next_value(c, found)
                                          : REGRET_OK);
     return regret_buffer_status(&c->text);
-}
-
-static int see_passed(void *context, const char *what, const char *where)
-{
-    FREED_BY(regret_buffer_free) struct regret_buffer both = REGRET_BUFFER_INIT;
-    struct sql *s = context;
-    uint32_t number = 0;
-    if (strcmp(what, SOURCE_OTHER) == 0) {
-        return REGRET_OK;
-    }
-    regret_buffer_printf(&both, "%s\n%s", what, where);
-    TRY(regret_buffer_status(&both));
-    return names_enter(&number, &s->files[SQL_FILES_PASSED], regret_buffer_get(&both));
 }
 
 /* Opens the next path; *more 0: there is none. */

@@ -611,7 +611,7 @@ static int take_literal(struct literal *p, int depth);
 static int take_items(struct literal *p, char close, int depth)
 {
     size_t begin = p->out.length;
-    int is_map = 0, n = 0;
+    int is_map = close == '}', n = 0; /* {} is a map */
     regret_buffer_append_char(&p->out, '[');
     for (char c = peek(p); c != close; c = peek(p), n++) {
         size_t item = p->out.length;

@@ -305,6 +305,7 @@ static int copy_source(struct source_table *t, const struct sql_source *from, in
 {
     t->kind = from->kind;
     t->is_head = is_head;
+    t->is_mended = from->is_mended;
     t->given = from->text;
     TRY(REGRET_NEW(&t->paths, from->n_paths + 1));
     for (; t->n_paths < from->n_paths; t->n_paths++) {

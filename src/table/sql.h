@@ -51,6 +51,7 @@ struct sql_source {
                              as many as it has itself; a part of two asterisks is any number of folders; "!" stands before those left out. */
     const char *
         lists; /* of SQL_LIST: where the list may be, "$.results.results|$.results" ("$": the document), the first that is there; "$.eval.*" is an object */
+    int is_mended; /* 1: in CSV bytes that are no UTF-8 become U+FFFD; 0: they are refused */
     const char *
         fields; /* members of records that are kept, "id, doc"; each is a column, too: its value as JSON, NULL where it is not
                              there; "*": the others, an object; NULL: all members, without columns of their own */

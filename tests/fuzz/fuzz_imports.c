@@ -146,6 +146,13 @@ static const struct layout LAYOUTS[] = {
      {"sources/en-de.txt", "human-scores/en-de.mqm.seg.score", "system-outputs/en-de/s.txt"},
      {NULL},
      {NULL}},
+    {"summeval", "summeval", {"in.json"}, {NULL}, {NULL}},
+    {"alpacaeval",
+     "alpacaeval",
+     {"a/judge/annotations.json", "b/judge/annotations.json", "a/model_outputs.json"},
+     {NULL},
+     {NULL}},
+    {"swebench", "swebench", {"in.csv", "../issues.jsonl"}, {"issues"}, {"issues.jsonl"}},
 };
 
 static const struct importer *find_importer(const char *name)
@@ -227,9 +234,9 @@ static struct regret_pool *import(const struct importer *m, const char *from, co
 
 static int same_pools(const struct regret_pool *a, const struct regret_pool *b)
 {
-    size_t n = a->n_components;
+    size_t n = a->n_components + a->n_counts + a->n_aux;
     int same = b != NULL && a->n_outputs == b->n_outputs && a->n_contexts == b->n_contexts &&
-               a->n_agents == b->n_agents && n == b->n_components;
+               a->n_agents == b->n_agents && n == b->n_components + b->n_counts + b->n_aux;
     for (size_t i = 0; same && i < a->n_outputs; i++) {
         const struct regret_output *x = &a->outputs[i], *y = &b->outputs[i];
         same = x->context == y->context && x->agent == y->agent && x->draw == y->draw &&
@@ -257,7 +264,7 @@ static void check_importer(const struct layout *l, size_t number)
         return;
     }
     fuzz_accepted = 1;
-    REQUIRE(pool->n_outputs >= 1 && pool->n_components == 1 && regret_pool_check(pool) == 0);
+    REQUIRE(pool->n_outputs >= 1 && pool->n_components >= 1 && regret_pool_check(pool) == 0);
     if (fuzz_turn(data, size, 4)) {
         sql_reverse(1);
         struct regret_pool *other = import(m, from, &values);

@@ -242,93 +242,6 @@ static void both_ways(import_in_a_way *import)
     fuzz_accepted = strict.taken;
 }
 
-/* SummEval: leaves out records without scores. */
-static struct outcome import_summeval(const char *out, int skip)
-{
-    const struct regret_import_options options = {.name = "fuzz", .drop_unscored = skip};
-    struct regret_import_report r = {0};
-    if (!fuzz_taken(regret_import_summeval(&r, fuzz_path("in.json"), out, &options, 1))) {
-        return (struct outcome){0};
-    }
-    REQUIRE(skip || r.dropped == 0);
-    return outcome_of(out, r.dropped, r.contexts, r.agents, r.outputs);
-}
-
-static void fuzz_summeval(void)
-{
-    fuzz_put("in.json", (const char *)data, size);
-    both_ways(import_summeval);
-}
-
-/* AlpacaEval: the judgements of two models come first and second, then the outputs of the first. What becomes of repeats, and
- * whether the second model is asked for, rotates with the length of the first part. */
-static struct outcome import_alpacaeval(const char *out, int skip)
-{
-    static const char *const FIRST[] = {"a"};
-    struct regret_alpacaeval_options options = REGRET_ALPACAEVAL_OPTIONS_INIT;
-    struct regret_alpacaeval_report r = {0};
-    options.repeats = (enum regret_repeats)(parts[0].length % 4);
-    options.models = FIRST;
-    options.n_models = parts[0].length & 4 ? 1 : 0;
-    options.skip_bad = skip;
-    options.note = fuzz_count_note;
-    options.note_context = &notes;
-    if (!fuzz_taken(regret_import_alpacaeval(&r, fuzz_path("results"), out, &options, 1))) {
-        return (struct outcome){0};
-    }
-    REQUIRE(r.records == r.bad + r.unscored + r.no_output + r.repeated + r.outputs);
-    REQUIRE(r.pairs <= r.outputs && r.empty <= r.outputs);
-    REQUIRE(strcmp(r.annotator, "judge") == 0 && r.links == 0);
-    REQUIRE(!skip || notes == r.bad + r.bad_outputs);
-    return outcome_of(out, r.bad + r.bad_outputs, r.contexts, r.agents, r.outputs);
-}
-
-static void fuzz_alpacaeval(void)
-{
-    static const char *const FOLDERS[] = {"results", "results/a", "results/a/judge", "results/b",
-                                          "results/b/judge"};
-    for (size_t i = 0; i < 5; i++) {
-        fuzz_folder(FOLDERS[i]);
-    }
-    fuzz_put_part("results/a/judge/annotations.json", parts[0]);
-    fuzz_put_part("results/b/judge/annotations.json", parts[1]);
-    fuzz_put_part("results/a/model_outputs.json", parts[2]);
-    both_ways(import_alpacaeval);
-}
-
-/* SWE-bench: the CSV comes first, then the issues. What becomes of duplicates, groups and thin rows rotates. */
-static struct outcome import_swebench(const char *out, int skip)
-{
-    static const char *const GROUPS[] = {"one=run*", "rest=*"};
-    struct regret_swebench_options o = REGRET_SWEBENCH_OPTIONS_INIT;
-    struct regret_swebench_report r = {0};
-    size_t bits = parts[0].length;
-    o.duplicates = (enum regret_duplicates)(bits % 3);
-    o.agent_coverage = o.issue_coverage = bits & 4 ? 0.5 : o.agent_coverage;
-    o.groups = bits & 8 ? GROUPS : o.groups;
-    o.n_groups = bits & 8 ? 2 : o.n_groups;
-    o.max_patch = bits & 16 ? 40 : o.max_patch;
-    o.skip_bad = skip;
-    o.note = fuzz_count_note;
-    o.note_context = &notes;
-    const char *csv = fuzz_path("in.csv"), *issues = fuzz_path("issues.jsonl");
-    if (!fuzz_taken(regret_import_swebench(&r, csv, issues, out, &o, 1))) {
-        return (struct outcome){0};
-    }
-    REQUIRE(r.rows == r.bad + r.other_benchmark + r.other_agent + r.no_issue + r.duplicates +
-                          r.thin + r.outputs);
-    REQUIRE(r.pairs <= r.outputs && r.empty <= r.outputs && r.agents <= r.runs);
-    REQUIRE(!skip || notes == r.bad);
-    return outcome_of(out, r.bad, r.contexts, r.agents, r.outputs);
-}
-
-static void fuzz_swebench(void)
-{
-    fuzz_put_part("in.csv", parts[0]);
-    fuzz_put_part("issues.jsonl", parts[1]);
-    both_ways(import_swebench);
-}
-
 static int is_json(struct fuzz_part part)
 {
     return part.length > 0 && (part.text[0] == '{' || part.text[0] == '[');
@@ -524,10 +437,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
     static const struct {
         const char *name;
         void (*fuzz)(void);
-    } TARGETS[] = {{"pool", fuzz_pool},         {"table", fuzz_table},
-                   {"init", fuzz_init},         {"votes", fuzz_votes},
-                   {"summeval", fuzz_summeval}, {"alpacaeval", fuzz_alpacaeval},
-                   {"swebench", fuzz_swebench}};
+    } TARGETS[] = {
+        {"pool", fuzz_pool}, {"table", fuzz_table}, {"init", fuzz_init}, {"votes", fuzz_votes}};
     size_t i = 0;
     while (strcmp(TARGETS[i].name, FUZZ_TARGET) != 0) {
         i++;

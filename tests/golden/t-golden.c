@@ -12,7 +12,6 @@
 
 #include "base/names.h"
 #include "base/random.h"
-#include "import/importer.h"
 #include "regret/buffer.h"
 #include "regret/experiment.h"
 #include "regret/report.h"
@@ -397,33 +396,34 @@ static const char *shared_file(char path[512], const char *file)
     return path;
 }
 
+/* A run on a pool that the program imports of such data; `more` has its options, by their names and files. */
+static void check_real(const char *name, const char *file, const char *option, const char *more,
+                       const char *seeds)
+{
+    char path[512], other[512] = "", pool[512], command[2048];
+    shared_file(path, file);
+    if (more != NULL) {
+        shared_file(other, more);
+    }
+    snprintf(pool, sizeof pool, "%s/pool", folder);
+    snprintf(command, sizeof command, "'%s' import %s '%s' %s%s -o '%s'", REGRET_PROGRAM, name,
+             path, option, other, pool);
+    cr_assert_eq(system(command), 0);
+    check_seeds(name, pool, seeds);
+}
+
 Test(golden, summeval)
 {
-    char file[512], pool[512];
-    shared_file(file, "summeval/summeval.json");
-    snprintf(pool, sizeof pool, "%s/pool", folder);
-    cr_assert_eq(regret_import_summeval(NULL, file, pool, NULL, 0), 0, "%s",
-                 regret_error_message());
-    check("summeval", pool);
+    check_real("summeval", "summeval/summeval.json", "", NULL, NULL);
 }
 
 Test(golden, alpacaeval)
 {
-    char results[512], pool[512];
-    shared_file(results, "alpacaeval/results");
-    snprintf(pool, sizeof pool, "%s/pool", folder);
-    cr_assert_eq(regret_import_alpacaeval(NULL, results, pool, NULL, 0), 0, "%s",
-                 regret_error_message());
-    check_seeds("alpacaeval", pool, "seeds=5"); /* as reports/golden.sh makes it */
+    check_real("alpacaeval", "alpacaeval/results", "", NULL, "seeds=5"); /* as reports/golden.sh */
 }
 
 Test(golden, swebench)
 {
-    char csv[512], issues[512], pool[512];
-    shared_file(csv, "swebench/all_patches.csv");
-    shared_file(issues, "swebench/swebench_issues.jsonl");
-    snprintf(pool, sizeof pool, "%s/pool", folder);
-    cr_assert_eq(regret_import_swebench(NULL, csv, issues, pool, NULL, 0), 0, "%s",
-                 regret_error_message());
-    check("swebench", pool);
+    check_real("swebench", "swebench/all_patches.csv", "--issues ",
+               "swebench/swebench_issues.jsonl", NULL);
 }

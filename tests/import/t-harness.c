@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "import/builder.h"
 #include "import/harness.h"
 #include "regret/buffer.h"
 #include "regret/pool.h"
@@ -54,8 +55,8 @@ static struct regret_pool *finished(void)
 {
     struct regret_pool *pool = NULL;
     const struct importer_call call = {.name = "the pool", .into = &pool, .report = &said};
-    cr_assert_eq(harness_finish(h, &call, "made", "Made", "A card."), 0, "%s",
-                 regret_error_message());
+    const struct import_description made = {.name = "made", .title = "Made"};
+    cr_assert_eq(harness_finish(h, &call, &made, "A card."), 0, "%s", regret_error_message());
     return pool;
 }
 

@@ -41,53 +41,6 @@ static struct regret_pool *imported(struct regret_table_report *report, const ch
     return pool;
 }
 
-static void refused(const char *table, const char *map, enum regret_table_layout layout,
-                    const char *message)
-{
-    struct regret_table_options options = REGRET_TABLE_OPTIONS_INIT;
-    options.layout = layout;
-    regret_folder_remove(sample_path("p"));
-    cr_assert_eq(import(NULL, table, map, &options), REGRET_E_INPUT, "%s", message);
-    cr_assert_not_null(strstr(regret_error_message(), message), "\"%s\" lacks \"%s\"",
-                       regret_error_message(), message);
-    cr_assert(!regret_file_exists(sample_path("p")));
-}
-
-/* A map of patches makes the outputs that the importer of SWE-bench makes of the same rows. */
-Test(import_table, patches_by_a_map)
-{
-    static const char map[] =
-        HEAD "\"columns\": {\"context\": \"instance_id\", \"agent\": \"agent\", \"output\": "
-             "\"patch\", \"text\": \"issue\"}, \"coding\": {\"success\": \"resolved\"}}";
-    static const char table[] = "instance_id,agent,patch,resolved,issue\n"
-                                "q-1,b,\"--- a/old.py\n+++ b/old.py\n@@ -1 +1,2 @@\n-old name\n"
-                                "+new\n+name\n\",True,old name of a file\n"
-                                "q-2,a,# no patch,False,another\nq-1,a,,1,old name of a file\n";
-    static const char issues[] =
-        "{\"instance_id\": \"q-1\", \"problem_statement\": \"old name of a file\"}\n"
-        "{\"instance_id\": \"q-2\", \"problem_statement\": \"another\"}\n";
-    struct regret_table_report r;
-    struct regret_pool *other = NULL, *pool = imported(&r, table, map, NULL);
-    cr_assert(r.outputs == 3 && r.without_diff == 1 && r.empty == 1);
-    cr_assert_eq(regret_import_swebench(NULL, sample_path("t"), import_file("i.jsonl", issues),
-                                        sample_path("q"), NULL, 1),
-                 0, "%s", regret_error_message());
-    cr_assert_eq(regret_pool_read(&other, sample_path("q")), 0);
-    cr_assert(pool->n_outputs == other->n_outputs && pool->n_components == other->n_components);
-    cr_assert(pool->n_aux == other->n_aux && pool->n_segments == other->n_segments);
-    for (size_t i = 0; i < pool->n_outputs; i++) {
-        cr_expect_arr_eq(pool->outputs[i].values, other->outputs[i].values,
-                         (pool->n_components + pool->n_aux) * sizeof(double), "output %zu", i);
-    }
-    for (size_t a = 0; a < pool->n_agents; a++) {
-        cr_expect_eq(pool->agents[a].cost, other->agents[a].cost);
-    }
-    regret_pool_free(other);
-    regret_pool_free(pool);
-    refused("instance_id,agent,patch,resolved,issue\nq,b,,0.5,t\n", map, REGRET_TABLE_LAYOUT_CSV,
-            "\"resolved\" is 0.5; the success of a patch is true or false");
-}
-
 /* Texts beyond some megabytes are not in memory: without a folder for their file that is said, with one the pool is whole. */
 Test(import_table, many_texts_stand_in_a_file)
 {

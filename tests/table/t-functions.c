@@ -189,7 +189,7 @@ static const struct pair PAIRS[] = {
     /* literals */
     {"literal('{''a'': [True, None, (1, 2.5), {3}], \"b\\''\": ''\\x41\\u00e9\"'',}')",
      "{\"a\":[true,null,[1,2.5],[3]],\"b'\":\"Aé\\\"\"}"},
-    {"literal('[1., -.5, nan, -inf, b''x'', {}, '''']')", "[1,-0.5,\"NaN\",-9e999,\"x\",[],\"\"]"},
+    {"literal('[1., -.5, nan, -inf, b''x'', {}, '''']')", "[1,-0.5,\"NaN\",-9e999,\"x\",{},\"\"]"},
     {"literal('{\"a\": {\"b\": [\"\\ud83d\"]}}')", "{\"a\":{\"b\":[\"\xef\xbf\xbd\"]}}"},
     {"coalesce(literal('{1: 2}'), literal('[1'), literal('[1] x'), literal('abc'), literal(''), "
      "literal(NULL), 'none')",

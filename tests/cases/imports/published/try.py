@@ -1,6 +1,7 @@
 """Small files in the layouts of SWE-bench, AlpacaEval and SummEval: of each the refusal, or what was counted and kept."""
 import json
 import os
+import re
 import shutil
 import subprocess
 
@@ -26,10 +27,12 @@ def run(name, *words, texts=True):
         return
     print(f"== {name}")
     for line in done.stderr.splitlines():
-        if line.strip() and "agent are missing" not in line and "extreme" not in line:
+        if re.match(r" +[0-9]+ [a-z]|.* holds ", line) and "agent are missing" not in line and "files passed over" not in line:
             print("  " + " ".join(line.replace("regret: ", "").split()))
     if texts:
-        print("  costs", *[f"{a['id']} {a.get('cost', 1):g}" for a in json.load(open("p/pool.json", encoding="utf-8"))["agents"]])
+        print("  costs", *[f"{a.get('title', a['id'])} {a.get('cost', 1):g}" for a in json.load(open("p/pool.json", encoding="utf-8"))["agents"]])
+        tags = [f"{c['id']} {c['tag']}" for c in map(json.loads, open("p/contexts.jsonl", encoding="utf-8")) if c.get("tag")]
+        print("  tags", *tags) if tags else None
         for o in map(json.loads, open("p/outputs.jsonl", encoding="utf-8")):
             print(f"  {o['context']} {o['agent']} {o['draw']} {o['text'][:30]!r}", *[f"{v:.6g}" for v in o["components"].values()])
 
@@ -81,13 +84,16 @@ swebench("no rows", "")
 swebench("no resolved", "", head="instance_id,agent,patch\n")
 swebench("a column twice", "", head="agent,agent,patch\n")
 A, B = ({"instance_id": i, "problem_statement": i.upper()} for i in "ab")
-for issues in [json.dumps([B, A]), json.dumps({"data": [B, A]}), json.dumps({"0": B, "1": A}), lines(B, {**B, "problem_statement": "B b"}, A),
-               lines({**B, "problem_statement": None}, A, {"instance_id": "c"}), "[]", json.dumps([A, 3]), json.dumps([A, {}]), lines(A, {**A, "instance_id": "a b"}),
-               lines({**A, "instance_id": 3}), lines({**A, "problem_statement": 3}), "instance_id,problem_statement\n"]:
+for issues in [json.dumps([B, A]), lines(B, {**B, "problem_statement": "B b"}, A), lines({**B, "problem_statement": None}, A, {"instance_id": "c"}), "[]",
+               json.dumps([A, 3]), json.dumps([A, {}]), "instance_id,problem_statement\n"]:
     swebench(issues[:110].strip(), "a,x,,True,,\nb,x,,False,,\n", issues=issues, texts=False)
 
 # SWE-bench's own files: two systems, whose reports have either form.
 put("issues.jsonl", lines(*[{"instance_id": f"p-{i}", "problem_statement": f"issue {i}"} for i in (1, 2, 3)]))
+
+
+def values(pool):
+    return [[*o["components"].values(), *o["aux"].values()] for o in map(json.loads, open(pool + "/outputs.jsonl", encoding="utf-8"))]
 
 
 def systems(**files):
@@ -101,12 +107,12 @@ def systems(**files):
 
 
 def predictions(name, *options, **more):
-    run(name, "predictions", "systems", "--issues", "issues.jsonl", *options, **more)
+    run(name, "swebench", "systems", "--issues", "issues.jsonl", *options, **more)
 
 
 systems()
 predictions("predictions")
-predictions("cut at a line, costs of the whole", "--agent", "run_2", "--max-patch", "20")
+predictions("one run", "--agent", "run_2")
 predictions("no run", "--agent", "x*")
 for report in [{"resolved": 3}, {"resolved_ids": [1]}, {"p-1": {"resolved": True}}, [], {"instances": {"p-1": {"resolved": True}}}]:
     systems(report=report)
@@ -115,13 +121,27 @@ for preds in [lines({"model_patch": "x"}), lines({"instance_id": "p-1", "model_p
     systems(preds=preds)
     predictions(preds.strip())
 systems()
+predictions("groups of runs are draws of one agent", "--group", "run=run_*")
 put("systems/run_3/report.json", {"resolved": []})
-predictions("no predictions")
-shutil.rmtree("systems/run_3")
-put("systems/run_4/all_preds.jsonl", "")
+put("systems/run_4/all_preds.jsonl", lines({"instance_id": "p-1", "model_patch": "x"}))
 predictions("no report")
+predictions("no report, left out", "--skip-bad", texts=False)
 shutil.rmtree("systems")
 predictions("no folder")
+
+# The same rows as a table of BouncerBench's layout, and as one of one's own by a map, are the same outputs.
+systems(preds=lines({"instance_id": "p-1", "model_patch": DIFF.format("one")}, {"instance_id": "p-2", "model_patch": ""}))
+shutil.rmtree("systems/run_2")
+predictions("as a folder", texts=False)
+folder = values("p")
+swebench("as a table", f"p-1,run_10,{cell(DIFF.format('one'))},True,,\np-2,run_10,,True,,\n",
+         issues=lines(*[{"instance_id": f"p-{i}", "problem_statement": f"issue {i}"} for i in (1, 2)]), texts=False)
+print("  the same values:", folder == values("p"))
+put("in.csv", f"instance_id,agent,patch,resolved,issue\np-1,run_10,{cell(DIFF.format('one'))},True,issue 1\np-2,run_10,,1,issue 2\n")
+put("map.json", {"name": "mine", "synthetic": True, "coding": {"success": "resolved"}, "columns": {
+    "context": "instance_id", "agent": "agent", "output": "patch", "text": "issue"}})
+run("by a map", "csv", "in.csv", "--map", "map.json", texts=False)
+print("  the same values:", folder == values("p"))
 
 
 # AlpacaEval's published layout.
@@ -149,8 +169,8 @@ alpacaeval("no folder's name", "--annotator", "../x")
 shutil.rmtree("results")
 for model in ("gpt4", "gpt4_small", "claude"):
     judge(model, judged("one", "x", 1))
-alpacaeval("models by pattern", "--model", "gpt*", "--exclude", "*_small", texts=False)
-alpacaeval("no model", "--model", "x*")
+alpacaeval("models by pattern", "--agent", "gpt*", "--exclude", "*_small", texts=False)
+alpacaeval("no model", "--agent", "x*")
 for prices in ("price,model,note\n2.5,gpt4,\n30,claude,\n1,gpt4_small,\n", "price,model\n2.5,gpt4\n", "price,model\n2,gpt4\n2,gpt4\n", "price,model\n-2,gpt4\n", "cost,model\n"):
     put("prices.csv", prices)
     alpacaeval(prices.strip(), "--prices", "prices.csv")
@@ -187,8 +207,15 @@ def summeval(name, *records, **more):
 
 summeval("faithfulness, coverage, clarity, conciseness", record("b", "M10"), record("a", "M2"), record("b", "M2"), record("a", "M10"))
 summeval("values as programs write them", record(1, "Big Model/v1", scores={
-    "coherence": "2", "consistency": [3, " 4.5 ", 3], "fluency": 5.0000000001, "relevance": .9999999999}), record(1.5, "22"))
-summeval("unscored records", record("a", "M1"), {"doc_id": "z"}, {"scores": {"coherence": 1}}, options=["--drop-unscored"])
+    "coherence": "2", "consistency": [3, " 4.5 ", 3], "fluency": 5.0, "relevance": 1}), record(1.5, "22"))
+summeval("unscored records", record("a", "M1"), record("b", "M1", scores={"coherence": 1}))
+for words in ("", "a b", "a b c", "a b c d", "a b c d e f", "a b c d e f g h i", "a b a b"):
+    summeval(f"conciseness of {words!r}, where 3 words are wanted", record("a", "M2", system_output=words, reference="x y z"))
+summeval("as its authors publish it", *[{
+    "id": doc, "model_id": system, "text": f"The {doc} cat sat on the mat.", "references": ["A cat sat.", "Cats sit."], "decoded": "a cat sat",
+    "expert_annotations": [{"coherence": 1, "consistency": 3, "fluency": 5, "relevance": 1}, {"coherence": 3, "consistency": 4, "fluency": 3, "relevance": 1}],
+    "turker_annotations": [{"coherence": 5}]} for doc, system in (("b", "M10"), ("a", "M2"))])
+summeval("without the articles", {"id": "b", "model_id": "M1", "decoded": "x", "expert_annotations": []})
 for first, second in [({"reference": "a"}, {}), ({"reference": ""}, {"reference": "a b"}), ({"reference": None, "references": ["", "a b", "a"]}, {"reference": None})]:
     summeval(f"references {first} {second}", record("d", "A", **first), record("d", "B", **{"reference": "a", **second}))
 for value in (5.5, None, "high", "0x3", [5, [1]], [5, .5, 3], [], " ", 5.00001):
