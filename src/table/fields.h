@@ -47,6 +47,7 @@ int fields_widen(struct fields *f, const char *pattern, const char *const *agent
 size_t fields_agents(const struct fields *f);
 /* Until the next row the fields are those of agent a, whose name is handed back; before, those that are no agent's own. */
 const char *fields_choose(struct fields *f, size_t a);
+const char *fields_agent(const struct fields *f); /* the one chosen */
 int fields_is_agents_own(const struct fields *f, size_t i);
 
 /* REGRET_E_INPUT: no column of that name is among the n (more than 0) of a header; with the one that may have been meant, and without a

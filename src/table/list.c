@@ -44,7 +44,11 @@ static int find_end(size_t *length, struct scan_list *l, const char *ends)
 {
     char end = '\0';
     TRY(json_cursor_find_end(length, &end, &l->text, ends, "a value"));
-    return end != '\0' ? REGRET_OK : is_cut(l);
+    if (end == '\0') {
+        json_cursor_take(&l->text, *length);
+        return is_cut(l);
+    }
+    return REGRET_OK;
 }
 
 /* Is the member at hand on the way to a list? *is_list: it may be one; a list that ends in ".*" is of members. */
