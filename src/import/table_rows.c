@@ -307,9 +307,9 @@ int table_context_read(uint32_t *out, struct table_import *t, struct fields *f,
         id = digest;
     }
     TRY(import_enter(out, contexts, id, fields_number(f), fields_place(f)));
+    TRY(set_texts(&contexts->entry[*out], t, f, m));
     TRY(set_references(&contexts->entry[*out], t, f, m));
-    TRY(set_covariates(&contexts->entry[*out], t, f, m));
-    return set_texts(&contexts->entry[*out], t, f, m);
+    return set_covariates(&contexts->entry[*out], t, f, m);
 }
 
 int table_read_contexts(struct table_import *t)

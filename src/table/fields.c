@@ -381,20 +381,25 @@ static size_t base_of(const struct fields *f, const struct pick *p)
     return p->is_of_row ? f->row : f->record;
 }
 
-static int csv_cell(struct fields_cell *out, struct fields *f, const struct pick *p)
+static int csv_cell(struct fields_cell *out, struct fields *f, struct pick *p)
 {
     size_t bad = 0;
     out->kind = FIELDS_TEXT;
     out->text = regret_csv_field(&out->length, f->csv, p->column);
+    if (p->row == f->stamp) { /* it has been looked at */
+        return REGRET_OK;
+    }
     if (memchr(out->text, '\0', out->length) != NULL) {
         return regret_json_error(fields_place(f), "column \"%s\" holds a zero byte; remove it",
                                  p->name);
     }
-    return regret_utf8_valid(out->text, out->length, &bad)
-               ? REGRET_OK
-               : regret_json_error(fields_place(f),
-                                   "column \"%s\" is not UTF-8 at its byte %zu; convert it",
-                                   p->name, bad + 1);
+    if (!regret_utf8_valid(out->text, out->length, &bad)) {
+        return regret_json_error(fields_place(f),
+                                 "column \"%s\" is not UTF-8 at its byte %zu; convert it", p->name,
+                                 bad + 1);
+    }
+    p->row = f->stamp;
+    return REGRET_OK;
 }
 
 /* Where a field leads in the row at hand. */

@@ -44,11 +44,7 @@ static int find_end(size_t *length, struct scan_list *l, const char *ends)
 {
     char end = '\0';
     TRY(json_cursor_find_end(length, &end, &l->text, ends, "a value"));
-    if (end == '\0') {
-        json_cursor_take(&l->text, *length);
-        return is_cut(l);
-    }
-    return REGRET_OK;
+    return end != '\0' ? REGRET_OK : is_cut(l);
 }
 
 /* Is the member at hand on the way to a list? *is_list: it may be one; a list that ends in ".*" is of members. */
@@ -172,13 +168,15 @@ static int next_element(struct scan_list *l, const char **text, size_t *length,
                         struct regret_place *at, size_t *column)
 {
     size_t n = 0;
+    char end = '\0';
     int more = 0;
     *text = NULL;
     TRY(reach_element(l, &more));
     if (!more) {
         return REGRET_OK;
     }
-    TRY(find_end(length, l, l->is_of_members ? ",}" : ",]"));
+    /* one that the text ends in is judged, too, before that is told */
+    TRY(json_cursor_find_end(length, &end, &l->text, l->is_of_members ? ",}" : ",]", "a value"));
     *at = l->text.at;
     *column = l->text.column;
     *text = jsonl_ahead(l->text.reader, &n);

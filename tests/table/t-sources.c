@@ -85,7 +85,7 @@ static const struct situation SITUATIONS[] = {
     {{.kind = SQL_LIST, .lists = "$.r"},
      "{\"r\": [1, 2], \"s\": 1",
      "SELECT record FROM t",
-     "! f.jsonl:1:21: malformed JSON: the text ends too early: a \"{\" is not closed"},
+     "! f.jsonl:1:20: malformed JSON: the text ends too early: a \"{\" is not closed"},
     {{.kind = SQL_LIST, .lists = "$.r"},
      "{\"r\": [1, 2,], \"s\": 1}",
      "SELECT record FROM t",
