@@ -75,6 +75,7 @@ static int add_fields(struct map_table *table, struct map_fields *to, const cJSO
                                            what, most);
 }
 
+/* What columns may be called in an object of a map; `most` 0: another key of it. */
 static const struct map_column {
     const char *key;
     size_t most;
@@ -87,29 +88,34 @@ static const struct map_column {
                [MAP_TITLE] = {"title", 1},
                [MAP_COST] = {"cost", 1},
                [MAP_RATER] = {"rater", 1}},
+  APART[] = {[MAP_CONTEXT] = {"context", MOST_OF_AN_ID},
+             [MAP_TEXT] = {"text", 1},
+             [MAP_TAG] = {"tag", 1},
+             [MAP_REFERENCE] = {"reference", MOST_OF_AN_ID}},
   VOTES[] = {[MAP_AGENT] = {"model_a", 1},
              [MAP_OUTPUT] = {"text_a", 1},
              [MAP_OTHER_AGENT] = {"model_b", 1},
              [MAP_OTHER_OUTPUT] = {"text_b", 1},
-             [MAP_WINNER] = {"winner", FLAGS}};
+             [MAP_WINNER] = {"winner", FLAGS},
+             [MAP_ROLES] = {"both_bad", 0},
+             {"shown_first", 0}};
+#define ROLE(name) (1U << MAP_##name)
+#define COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* The columns that an object names; those of the bits in `demanded` must be there, and others than those in `known` not. */
+/* The columns that an object names; those of the bits in `demanded` must be there. */
 static int read_columns(struct map_table *table, const cJSON *object,
                         const struct map_column *column, size_t n, unsigned demanded,
-                        unsigned known, const char *const *other, size_t n_other,
                         struct regret_place at)
 {
     const char *keys[MAP_ROLES + 2], *ignored = NULL;
     size_t n_keys = 0;
     for (size_t i = 0; i < n; i++) {
-        if (column[i].key != NULL && (known >> i & 1) != 0) {
-            keys[n_keys++] = column[i].key;
-        }
+        keys[n_keys] = column[i].key;
+        n_keys += column[i].key != NULL;
     }
-    memcpy(keys + n_keys, other, n_other * sizeof *other);
-    TRY(regret_json_check_keys(object, keys, n_keys + n_other, at));
+    TRY(regret_json_check_keys(object, keys, n_keys, at));
     for (size_t i = 0; i < n; i++) {
-        const cJSON *given = column[i].key != NULL ? get(object, column[i].key) : NULL;
+        const cJSON *given = column[i].most > 0 ? get(object, column[i].key) : NULL;
         if (given != NULL && !cJSON_IsNull(given)) {
             TRY(add_fields(table, &table->role[i], given, column[i].key, column[i].most, at));
         } else if ((demanded >> i & 1) != 0) {
@@ -119,26 +125,23 @@ static int read_columns(struct map_table *table, const cJSON *object,
     return REGRET_OK;
 }
 
-#define ROLE(name) (1U << MAP_##name)
-static const unsigned OF_CONTEXT = ROLE(CONTEXT) | ROLE(TEXT) | ROLE(TAG) | ROLE(REFERENCE);
-
-/* "contexts", the fields of a file of contexts; those of the table where it has none. */
+/* "contexts", the fields of a file of contexts; those of the table where it has none, which nobody looks for there. */
 static int read_apart(struct table_map *map, struct regret_place at)
 {
     const cJSON *contexts = NULL;
     struct map_table *own = &map->context;
     if (get(map->root, "contexts") != NULL) {
         TRY(regret_json_get_object(&contexts, map->root, "contexts", at));
-        TRY(read_columns(own, contexts, COLUMNS, MAP_REFERENCE + 1, 0, OF_CONTEXT, NULL, 0, at));
+        TRY(read_columns(own, contexts, APART, COUNT(APART), 0, at));
     }
-    for (size_t r = 0; r <= MAP_REFERENCE; r++) {
+    for (size_t r = 0; r < COUNT(APART); r++) {
         struct map_fields *from = &map->rows.role[r];
-        int is_asked = (OF_CONTEXT >> r & 1) != 0 && own->role[r].n == 0;
+        int is_asked = APART[r].key != NULL && own->role[r].n == 0;
         for (size_t i = 0; is_asked && i < from->n; i++) {
             TRY(add_field(own, &own->role[r], map->rows.field[from->first + i], "contexts", at));
         }
-        for (; (OF_CONTEXT >> r & 1) != 0 && r != MAP_CONTEXT && from->n > 0; from->n--) {
-            map->rows.field[from->first + from->n - 1] = NULL; /* nobody looks for it there */
+        while (APART[r].key != NULL && r != MAP_CONTEXT && from->n > 0) {
+            map->rows.field[from->first + --from->n] = NULL;
         }
     }
     return own->role[MAP_TEXT].n > 0
@@ -155,7 +158,7 @@ static int read_fields(struct table_map *map, struct regret_place at, int contex
     if (!map->is_wide && !map->votes.wanted) {
         demanded |= ROLE(AGENT) | (cJSON_IsArray(get(columns, "agent")) ? 0 : ROLE(OUTPUT));
     }
-    TRY(read_columns(&map->rows, columns, COLUMNS, MAP_RATER + 1, demanded, ~0U, NULL, 0, at));
+    TRY(read_columns(&map->rows, columns, COLUMNS, COUNT(COLUMNS), demanded, at));
     if (contexts_apart) {
         return read_apart(map, at);
     }
@@ -214,19 +217,20 @@ static int read_agents(struct table_map *map, struct regret_place at)
     return given != NULL ? check_field(given->valuestring, "agents", at) : REGRET_OK;
 }
 
-/* What fields of a wide table that are of a context must not be: an agent's own. */
-static int check_own(const struct map_table *table, const struct map_fields *of, const char *what,
-                     struct regret_place at)
+static int is_in(size_t i, const struct map_fields *of)
 {
-    for (size_t i = of->first; i < of->first + of->n; i++) {
-        if (count_marks(table->field[i]) > 0) {
-            return regret_json_error(at,
-                                     "the field \"%.60s\" holds " FIELDS_AGENT
-                                     ", but it is the %s of a context, the same for all agents",
-                                     table->field[i], what);
+    return i >= of->first && i < of->first + of->n;
+}
+
+/* What field i is of a context, the same for all agents; NULL: nothing. */
+static const char *of_context(const struct map_table *t, size_t i)
+{
+    for (size_t r = 0; r < COUNT(APART); r++) {
+        if (APART[r].key != NULL && is_in(i, &t->role[r])) {
+            return APART[r].key;
         }
     }
-    return REGRET_OK;
+    return is_in(i, &t->covariates) ? "covariate" : NULL;
 }
 
 static int check_wide(const struct table_map *map, struct regret_place at)
@@ -237,21 +241,18 @@ static int check_wide(const struct table_map *map, struct regret_place at)
         return regret_json_error(at, "\"agents\" is of a wide table, the column \"agent\" of a "
                                      "long one; leave one of the two out");
     }
-    for (size_t r = 0; r <= MAP_REFERENCE; r++) {
-        TRY((OF_CONTEXT >> r & 1) != 0 ? check_own(t, &t->role[r], COLUMNS[r].key, at) : REGRET_OK);
-    }
-    TRY(check_own(t, &t->covariates, "covariate", at));
     for (size_t i = 0; i < t->n; i++) {
-        if (t->field[i] != NULL && count_marks(t->field[i]) > 1) {
+        const char *field = t->field[i], *what = of_context(t, i);
+        size_t n = field != NULL ? count_marks(field) : 0;
+        if (n > 1 || (n > 0 && what != NULL)) {
             return regret_json_error(
-                at, "the field \"%.60s\" holds " FIELDS_AGENT " twice; once is enough",
-                t->field[i]);
+                at,
+                n > 1 ? "the field \"%.60s\" holds " FIELDS_AGENT " twice; once is enough"
+                      : "the field \"%.60s\" holds " FIELDS_AGENT
+                        ", but it is the %s of a context, the same for all agents",
+                field, what != NULL ? what : "");
         }
-    }
-    for (size_t k = 0; k < map->n_values; k++) {
-        for (size_t i = 0; i < map->value[k].from.n; i++) {
-            marks += count_marks(t->field[map->value[k].from.first + i]);
-        }
+        marks += i >= map->first_number ? n : 0;
     }
     if (t->role[MAP_OUTPUT].n == 0 && (map->is_coding || map->derive.wanted || map->n_made > 0)) {
         return regret_json_error(at, "say which columns hold the %s: \"output\"",
@@ -353,32 +354,19 @@ static int read_component(struct table_map *map, struct map_value *v, const cJSO
     return read_words(v, given, at);
 }
 
-/* The component as pool.json has it. */
-static int copy_component(cJSON *header, const cJSON *given, int is_made)
+/* One of "components", "counts" or "aux"; its copy in the header keeps what pool.json has. */
+static int read_value(cJSON *list, int i, struct table_map *map, const cJSON *given,
+                      int is_component, struct regret_place at)
 {
-    static const char *const OWN[] = {"from", "metric", "pass_at", "words", "rater"};
-    cJSON *copy = cJSON_Duplicate(given, 1);
-    for (size_t i = 0; i < sizeof OWN / sizeof *OWN; i++) {
-        cJSON_DeleteItemFromObjectCaseSensitive(copy, OWN[i]);
-    }
-    TRY(add_element(header, "components", copy));
-    for (int end = 0; is_made && end < 2; end++) {
-        const char *key = end == 0 ? "low" : "high";
-        TRY(get(copy, key) == NULL ? add_item(copy, key, cJSON_CreateNumber(end)) : REGRET_OK);
-    }
-    return REGRET_OK;
-}
-
-/* An element of "components", "counts" or "aux" for pool.json, and the fields it comes from. */
-static int split_value(cJSON *header, struct table_map *map, const char *key, const cJSON *given,
-                       struct regret_place at)
-{
-    static const char *const KEYS[] = {"name", "from"};
-    int is_component = strcmp(key, "components") == 0, is_made = 0;
-    const char *name = cJSON_IsString(given) ? given->valuestring : NULL;
+    static const char *const KEYS[] = {"name", "from"},
+                             *const OWN[] = {"from", "metric", "pass_at", "words", "rater"},
+                             *const RANGE[] = {"low", "high"};
+    const char *name = cJSON_IsString(given) && !is_component ? given->valuestring : NULL;
+    cJSON *copy = cJSON_GetArrayItem(list, i);
     struct map_value *v = NULL;
+    int is_made = 0;
     TRY(add_value(map, &v));
-    if (!cJSON_IsObject(given) && (is_component || name == NULL)) {
+    if (name == NULL && !cJSON_IsObject(given)) {
         return regret_json_error(at, is_component ? "a component must be an object in braces"
                                                   : "counts and aux labels are names or objects");
     }
@@ -387,21 +375,29 @@ static int split_value(cJSON *header, struct table_map *map, const char *key, co
         TRY(regret_json_get_string(&name, given, "name", at));
     }
     TRY(is_component ? read_component(map, v, given, &is_made, at) : REGRET_OK);
+    const cJSON *from = get(given, "from");
     if (!is_made || map->made[map->n_made - 1].metric == NULL) {
-        const cJSON *from = get(given, "from");
         TRY(from == NULL || cJSON_IsNull(from)
                 ? add_field(&map->rows, &v->from, name, name, at)
                 : add_fields(&map->rows, &v->from, from, name, MOST_OF_A_MEAN, at));
     }
-    return is_component ? copy_component(header, given, is_made)
-                        : add_element(header, key, cJSON_CreateString(name));
+    for (size_t k = 0; k < COUNT(OWN); k++) {
+        cJSON_DeleteItemFromObjectCaseSensitive(copy, OWN[k]);
+    }
+    for (int k = 0; k < 2 && is_made; k++) {
+        TRY(get(copy, RANGE[k]) == NULL ? add_item(copy, RANGE[k], cJSON_CreateNumber(k))
+                                        : REGRET_OK);
+    }
+    return is_component || cJSON_ReplaceItemInArray(list, i, cJSON_CreateString(name))
+               ? REGRET_OK
+               : no_memory();
 }
 
-static int split_values(cJSON *header, struct table_map *map, const char *key, size_t limit,
-                        struct regret_place at)
+static int read_list(cJSON *header, struct table_map *map, const char *key, size_t limit,
+                     struct regret_place at)
 {
     const cJSON *given = get(map->root, key);
-    int is_component = strcmp(key, "components") == 0;
+    int is_component = strcmp(key, "components") == 0, i = 0;
     if (given == NULL && !is_component) {
         return REGRET_OK;
     }
@@ -410,11 +406,9 @@ static int split_values(cJSON *header, struct table_map *map, const char *key, s
         return regret_json_error(at, "\"%s\" has %d entries; at most %zu are allowed", key,
                                  cJSON_GetArraySize(given), limit);
     }
-    if (cJSON_AddArrayToObject(header, key) == NULL) {
-        return no_memory();
-    }
     for (const cJSON *e = given->child; e != NULL; e = e->next) {
-        TRY(split_value(header, map, key, e, at));
+        TRY(read_value(cJSON_GetObjectItemCaseSensitive(header, key), i++, map, e, is_component,
+                       at));
     }
     return REGRET_OK;
 }
@@ -425,8 +419,10 @@ static int refuse_others(const struct table_map *map, const char *key, const cha
 {
     for (size_t i = 0; i < n; i++) {
         if (get(map->root, other[i]) != NULL) {
-            return regret_json_error(at, "\"%s\" makes the \"%s\"; leave one of the two out", key,
-                                     other[i]);
+            return regret_json_error(at,
+                                     "\"%s\" stands in the place of \"%s\"; leave one of the two "
+                                     "out",
+                                     key, other[i]);
         }
     }
     return REGRET_OK;
@@ -442,10 +438,11 @@ static int read_coding(cJSON *header, struct table_map *map, struct regret_place
     TRY(regret_json_get_object(&coding, map->root, "coding", at));
     TRY(regret_json_check_keys(coding, KEYS, 1, at));
     TRY(regret_json_get_string(&field, coding, "success", at));
+    TRY(refuse_others(map, "coding", MADE, COUNT(MADE), at));
     TRY(add_made(header, map, "success", 0.0, 1.0));
     TRY(add_field(&map->rows, &map->value[0].from, field, "success", at));
     map->is_coding = 1;
-    return refuse_others(map, "coding", MADE, sizeof MADE / sizeof *MADE, at);
+    return REGRET_OK;
 }
 
 /* "derive": what is made of the texts by formula. */
@@ -490,43 +487,32 @@ static int check_reference(const struct table_map *map, struct regret_place at)
                          "with a \"metric\"; add one, or leave the reference out");
 }
 
-/* One of "covariates", which is one of the "columns" of pool.json, and its field: of the file of contexts where there is
- * one. */
-static int add_covariate(cJSON *header, struct map_table *table, const cJSON *given,
-                         struct regret_place at)
-{
-    static const char *const KEYS[] = {"name", "kind", "from"};
-    const char *field = NULL;
-    if (!cJSON_IsObject(given)) {
-        return regret_json_error(at, "a covariate must be an object: {\"name\": …, \"kind\": "
-                                     "\"number\" or \"word\"}");
-    }
-    TRY(regret_json_check_keys(given, KEYS, sizeof KEYS / sizeof *KEYS, at));
-    TRY(regret_json_get_string(&field, given, "name", at));
-    TRY(regret_json_optional_string(&field, given, "from", at));
-    TRY(add_field(table, &table->covariates, field, "covariates", at));
-    cJSON *copy = cJSON_Duplicate(given, 1);
-    cJSON_DeleteItemFromObjectCaseSensitive(copy, "from");
-    return add_element(header, "columns", copy);
-}
-
-/* "covariates": what the table knows of a context besides its text. */
-static int read_covariates(cJSON *header, struct table_map *map, int contexts_apart,
+/* "covariates": what the table, or the file of contexts, knows of a context besides its text; pool.json calls them "columns". */
+static int read_covariates(cJSON *header, struct table_map *map, struct map_table *table,
                            struct regret_place at)
 {
+    static const char *const KEYS[] = {"name", "kind", "from"};
     const cJSON *given = NULL;
     if (get(map->root, "covariates") == NULL) {
         return REGRET_OK;
     }
     TRY(regret_json_get_array(&given, map->root, "covariates", at));
-    if (cJSON_GetArraySize(given) > REGRET_POOL_MAX_COLUMNS) {
-        return regret_json_error(at, "\"covariates\" has %d entries; at most %d are allowed",
-                                 cJSON_GetArraySize(given), (int)REGRET_POOL_MAX_COLUMNS);
-    }
     for (const cJSON *e = given->child; e != NULL; e = e->next) {
-        TRY(add_covariate(header, contexts_apart ? &map->context : &map->rows, e, at));
+        const char *field = NULL;
+        if (!cJSON_IsObject(e)) {
+            return regret_json_error(at, "a covariate must be an object: {\"name\": …, \"kind\": "
+                                         "\"number\" or \"word\"}");
+        }
+        TRY(regret_json_check_keys(e, KEYS, COUNT(KEYS), at));
+        TRY(regret_json_get_string(&field, e, "name", at));
+        TRY(regret_json_optional_string(&field, e, "from", at));
+        TRY(add_field(table, &table->covariates, field, "covariates", at));
     }
-    return REGRET_OK;
+    cJSON *columns = cJSON_DetachItemFromObjectCaseSensitive(header, "covariates");
+    for (cJSON *e = columns->child; e != NULL; e = e->next) {
+        cJSON_DeleteItemFromObjectCaseSensitive(e, "from");
+    }
+    return add_item(header, "columns", columns);
 }
 
 /* ---- Votes ---- */
@@ -547,22 +533,22 @@ static int read_votes(cJSON *header, struct table_map *map, struct regret_place 
 {
     static const char *const MADE[] = {"components", "counts", "aux",   "segments",
                                        "coding",     "derive", "agents"};
-    static const char *const OTHER[] = {"both_bad", "shown_first"}, *const BAD[] = {"tie", "drop"},
-                             *const FIRST[] = {"model_a", "model_b", "unknown"};
+    static const char *const BAD[] = {"tie", "drop"}, *const FIRST[] = {"model_a", "model_b",
+                                                                        "unknown"};
     const unsigned demanded = ROLE(AGENT) | ROLE(OTHER_AGENT) | ROLE(WINNER);
     const cJSON *votes = NULL;
     struct map_value *v = NULL;
     size_t bad = 0, first = 0;
-    TRY(refuse_others(map, "votes", MADE, sizeof MADE / sizeof *MADE, at));
+    TRY(refuse_others(map, "votes", MADE, COUNT(MADE), at));
     if (map->rows.role[MAP_AGENT].n > 0 || map->rows.role[MAP_OUTPUT].n > 0) {
         return regret_json_error(at, "of \"columns\", \"agent\" and \"output\" are of a row with "
                                      "one output; \"votes\" have \"model_a\", \"model_b\", "
                                      "\"text_a\" and \"text_b\"");
     }
     TRY(regret_json_get_object(&votes, map->root, "votes", at));
-    TRY(read_columns(&map->rows, votes, VOTES, MAP_ROLES, demanded, ~0U, OTHER, 2, at));
-    TRY(read_word(&bad, votes, OTHER[0], BAD, 2, at));
-    TRY(read_word(&first, votes, OTHER[1], FIRST, 3, at));
+    TRY(read_columns(&map->rows, votes, VOTES, COUNT(VOTES), demanded, at));
+    TRY(read_word(&bad, votes, "both_bad", BAD, 2, at));
+    TRY(read_word(&first, votes, "shown_first", FIRST, 3, at));
     map->votes.is_words = cJSON_IsString(get(votes, "winner"));
     map->votes.drops_bad = bad == 1;
     map->votes.first = first < 2 ? (int)first : -1;
@@ -592,13 +578,13 @@ static int read_values(cJSON *header, struct table_map *map, struct regret_place
     if (get(map->root, "coding") != NULL) {
         return read_coding(header, map, at);
     }
-    TRY(split_values(header, map, "components", REGRET_POOL_MAX_COMPONENTS, at));
+    TRY(read_list(header, map, "components", REGRET_POOL_MAX_COMPONENTS, at));
     if (map->derive.conciseness) { /* behind those that are read */
         map->derive.conciseness_value = map->n_values;
         TRY(add_made(header, map, "conciseness", SUMMARY_LEAST, SUMMARY_MOST));
     }
-    TRY(split_values(header, map, "counts", REGRET_POOL_MAX_COUNTS, at));
-    TRY(split_values(header, map, "aux", REGRET_POOL_MAX_AUX, at));
+    TRY(read_list(header, map, "counts", REGRET_POOL_MAX_COUNTS, at));
+    TRY(read_list(header, map, "aux", REGRET_POOL_MAX_AUX, at));
     map->derive.statistics_value = map->n_values;
     for (size_t j = 0; j < REGRET_STATISTICS && map->derive.statistics; j++) {
         TRY(add_element(header, "aux", cJSON_CreateString(regret_text_statistic_name(j))));
@@ -607,47 +593,46 @@ static int read_values(cJSON *header, struct table_map *map, struct regret_place
     return REGRET_OK;
 }
 
-/* pool.json as the map has it, with one agent, which it must have, in the place of all. */
+/* pool.json as the map has it: a copy without what only maps have, with one agent, which it must have, in the place of all. */
 static int make_header(cJSON *header, struct table_map *map, const char *table_path,
-                       struct regret_place at)
+                       int contexts_apart, struct regret_place at)
 {
+    static const char *const OWN[] = {"columns", "contexts", "agents",       "votes",
+                                      "coding",  "derive",   "decimal_comma"};
     const char *name = NULL;
     TRY(regret_json_get_string(&name, map->root, "name", at));
     const struct {
         const char *key, *otherwise;
     } members[] = {{"format", REGRET_POOL_FORMAT},
-                   {"name", NULL},
                    {"title", name},
                    {"version", "1"},
                    {"licence", "unknown"},
-                   {"source", path_last(table_path)},
-                   {"synthetic", NULL},
-                   {"segments", NULL}};
-    for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
-        const char *otherwise = members[i].otherwise;
-        const cJSON *given = get(map->root, members[i].key);
-        TRY(given != NULL       ? add_item(header, members[i].key, cJSON_Duplicate(given, 1))
-            : otherwise != NULL ? add_item(header, members[i].key, cJSON_CreateString(otherwise))
-                                : REGRET_OK);
+                   {"source", path_last(table_path)}};
+    for (size_t i = 0; i < COUNT(OWN); i++) {
+        cJSON_DeleteItemFromObjectCaseSensitive(header, OWN[i]);
+    }
+    for (size_t i = 0; i < COUNT(members); i++) {
+        TRY(get(header, members[i].key) == NULL
+                ? add_item(header, members[i].key, cJSON_CreateString(members[i].otherwise))
+                : REGRET_OK);
     }
     cJSON *agent = cJSON_CreateObject();
     TRY(add_element(header, "agents", agent));
     TRY(add_item(agent, "id", cJSON_CreateString("agent")));
-    return read_values(header, map, at);
+    TRY(read_values(header, map, at));
+    TRY(check_reference(map, at));
+    return read_covariates(header, map, contexts_apart ? &map->context : &map->rows, at);
 }
 
 static int read_header(struct regret_pool *pool, struct table_map *map, const char *path,
                        const char *table_path, int contexts_apart)
 {
-    const struct regret_place at = {path, 0};
     struct pool_digests digests;
-    FREED_BY(cJSON_Delete_at) cJSON *header = cJSON_CreateObject();
+    FREED_BY(cJSON_Delete_at) cJSON *header = cJSON_Duplicate(map->root, 1);
     if (header == NULL) {
         return no_memory();
     }
-    TRY(make_header(header, map, table_path, at));
-    TRY(check_reference(map, at));
-    TRY(read_covariates(header, map, contexts_apart, at));
+    TRY(make_header(header, map, table_path, contexts_apart, (struct regret_place){path, 0}));
     TRY(pool_read_header(pool, &digests, header, path));
     regret_free(pool->agents[0].id);
     regret_free(pool->agents[0].title);
@@ -670,7 +655,7 @@ int table_map_read(struct table_map *map, struct regret_pool *pool, const char *
     if (!cJSON_IsObject(map->root)) {
         return regret_json_error(at, "must be one object in braces");
     }
-    TRY(regret_json_check_keys(map->root, KEYS, sizeof KEYS / sizeof *KEYS, at));
+    TRY(regret_json_check_keys(map->root, KEYS, COUNT(KEYS), at));
     TRY(read_agents(map, at));
     const cJSON *comma = get(map->root, "decimal_comma");
     if (comma != NULL && !cJSON_IsBool(comma)) {
