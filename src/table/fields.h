@@ -3,6 +3,7 @@
 #define TABLE_FIELDS_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/json.h"
 #include "regret/buffer.h"
@@ -108,5 +109,16 @@ struct fields_walk {
 int fields_walk(struct fields_walk *out, struct fields *f, size_t i);
 /* The next, borrowed until the next call; 0 at the end. */
 int fields_walk_next(struct fields_cell *out, struct fields_walk *w);
+
+/* What stands in the record at hand of JSON: values by number. */
+#define FIELDS_NONE SIZE_MAX
+size_t fields_record(const struct fields *f);
+/* The first value in an object or a list, the one behind another in it, the member of that name. */
+size_t fields_first(const struct fields *f, size_t in);
+size_t fields_behind(const struct fields *f, size_t value, size_t in);
+size_t fields_member(struct fields *f, size_t in, const char *name);
+/* What a value is, and what it is called in an object, each borrowed until the next is asked for. */
+struct fields_cell fields_value(struct fields *f, size_t value);
+const char *fields_key(struct fields *f, size_t value);
 
 #endif
