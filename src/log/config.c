@@ -7,7 +7,7 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "import/importer.h"
-#include "import/table_map.h"
+#include "import/table_source.h"
 #include "log/cells.h"
 #include "regret/buffer.h"
 #include "regret/evaluate.h"

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "import/table_map.h"
+#include "import/table_source.h"
 #include "regret/evaluate.h"
 
 struct cJSON;

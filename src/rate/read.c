@@ -166,7 +166,7 @@ static int take_row(struct reading *r, struct fields *f, size_t line)
 {
     struct regret_span record, key;
     const struct regret_place at = fields_place(f);
-    TRY(fields_record(&record, &key, f));
+    TRY(fields_json(&record, &key, f));
     TRY(row_read(&r->reader, record, at));
     r->reader.row.id = r->reader.row.id.text != NULL ? r->reader.row.id : key;
     return add_row(r, line);

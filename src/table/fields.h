@@ -3,6 +3,7 @@
 #define TABLE_FIELDS_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/json.h"
 #include "regret/buffer.h"
@@ -47,6 +48,7 @@ int fields_widen(struct fields *f, const char *pattern, const char *const *agent
 size_t fields_agents(const struct fields *f);
 /* Until the next row the fields are those of agent a, whose name is handed back; before, those that are no agent's own. */
 const char *fields_choose(struct fields *f, size_t a);
+const char *fields_agent(const struct fields *f); /* the one chosen */
 int fields_is_agents_own(const struct fields *f, size_t i);
 
 /* REGRET_E_INPUT: no column of that name is among the n (more than 0) of a header; with the one that may have been meant, and without a
@@ -64,7 +66,7 @@ int fields_is_over(const struct fields *f);
 
 /* The row at hand as an object of JSON, of CSV with all its cells as texts; and where it is a member of an object, its key. Both are
  * borrowed until the next row. */
-int fields_record(struct regret_span *record, struct regret_span *key, struct fields *f);
+int fields_json(struct regret_span *record, struct regret_span *key, struct fields *f);
 
 /* Where the row at hand stands, what it is to people (line, record, row) and its number: of lines from 1, of others from 0. The place is
  * borrowed until the next row. */
@@ -111,5 +113,16 @@ struct fields_walk {
 int fields_walk(struct fields_walk *out, struct fields *f, size_t i);
 /* The next, borrowed until the next call; 0 at the end. */
 int fields_walk_next(struct fields_cell *out, struct fields_walk *w);
+
+/* What stands in the record at hand of JSON: values by number. */
+#define FIELDS_NONE SIZE_MAX
+size_t fields_record(const struct fields *f);
+/* The first value in an object or a list, the one behind another in it, the member of that name. */
+size_t fields_first(const struct fields *f, size_t in);
+size_t fields_behind(const struct fields *f, size_t value, size_t in);
+size_t fields_member(struct fields *f, size_t in, const char *name);
+/* What a value is, and what it is called in an object, each borrowed until the next is asked for. */
+struct fields_cell fields_value(struct fields *f, size_t value);
+const char *fields_key(struct fields *f, size_t value);
 
 #endif

@@ -154,8 +154,11 @@ int wide_check(struct fields *f)
     if (f->agents.n > 0) {
         return REGRET_OK;
     }
-    for (size_t c = 0; c < f->n_columns && c < MOST_SEEN; c++) {
-        remember(f, f->header[c]);
+    for (size_t c = 0, n = 0; c < f->n_columns && n < MOST_SEEN; c++) {
+        if (!is_claimed(f, f->header[c])) {
+            remember(f, f->header[c]);
+            n++;
+        }
     }
     f->is_over = 1;
     return regret_json_error((struct regret_place){f->path, f->csv != NULL ? f->line : 0},
@@ -188,6 +191,11 @@ const char *fields_choose(struct fields *f, size_t a)
 {
     f->base = (a + 1) * f->n_asked;
     return f->agents.name[a];
+}
+
+const char *fields_agent(const struct fields *f)
+{
+    return f->agents.name[f->base / f->n_asked - 1];
 }
 
 int fields_is_agents_own(const struct fields *f, size_t i)
