@@ -193,9 +193,10 @@ int init_read_json(struct init_table *t)
     t->is_json = 1;
     TRY(json_records_open(&records, t->path, JSON_RECORDS_OF_TABLE));
     TRY(read_records(t, &records));
-    return t->rows != 1 ? REGRET_OK
-                        : regret_fail(REGRET_E_INPUT,
-                                      "%s holds one object; a table is a list of objects, one a "
-                                      "row",
-                                      t->path);
+    return t->rows != 1 || t->known->is_log
+               ? REGRET_OK
+               : regret_fail(REGRET_E_INPUT,
+                             "%s holds one object; a table is a list of objects, one a "
+                             "row",
+                             t->path);
 }

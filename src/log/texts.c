@@ -6,12 +6,12 @@
 #include "base/names.h"
 #include "base/status.h"
 #include "base/text.h"
-#include "import/column_names.h"
-#include "import/table_cell.h"
-#include "log/cells.h"
+#include "import/scales.h"
 #include "log/internal.h"
 #include "log/log.h"
 #include "regret/status.h"
+#include "table/fields.h"
+#include "table/words.h"
 
 struct log_texts {
     struct log_reading *r;
@@ -25,6 +25,7 @@ struct log_texts {
 
 static int changed(const struct log_table *t)
 {
+    TRY(t->rc);
     return regret_fail(REGRET_E_INPUT,
                        "%s:%llu: the file changed while it was read; give one that "
                        "nobody writes to",
@@ -33,9 +34,8 @@ static int changed(const struct log_table *t)
 
 static int set_text(struct log_texts *x, struct log_table *t, size_t context)
 {
-    const char *text = NULL;
+    const char *text = log_table_text(t, LOG_TEXT);
     char **place = &x->r->log->text[context];
-    TRY(log_table_text(&text, t, LOG_TEXT));
     if (text == NULL || *text == '\0') {
         return REGRET_OK;
     }
@@ -47,10 +47,9 @@ static int set_covariates(struct log_texts *x, struct log_table *t, size_t conte
 {
     for (size_t i = 0; i < t->input->n_columns; i++) {
         size_t c = t->input->column[i];
-        const char *text = NULL;
+        const char *text = log_table_text(t, LOG_COVARIATES + i);
         uint32_t word = 0;
-        TRY(log_table_text(&text, t, LOG_COVARIATES + i));
-        if (text == NULL || *text == '\0' || table_source_is_missing(text)) {
+        if (text == NULL || log_is_none(text)) {
             continue;
         }
         TRY(names_enter(&word, &x->words[c], text));
@@ -64,9 +63,8 @@ static int set_covariates(struct log_texts *x, struct log_table *t, size_t conte
 /* All that the record at hand says of its context. */
 static int describe(struct log_texts *x, struct log_table *t, size_t context)
 {
-    const char *id = NULL;
     enum log_loss why = LOG_LOSS_NONE;
-    TRY(log_table_context(&id, &why, t));
+    const char *id = log_table_context(t, &why);
     if (id == NULL || regret_hash64(id, strlen(id)) != x->r->kept[context]) {
         return changed(t);
     }
@@ -81,8 +79,7 @@ static int describe(struct log_texts *x, struct log_table *t, size_t context)
 
 static int take_output(char **out, struct log_table *t)
 {
-    const char *text = NULL;
-    TRY(log_table_text(&text, t, LOG_OUTPUT));
+    const char *text = log_table_text(t, LOG_OUTPUT);
     return text != NULL && *text != '\0' ? regret_strdup(out, text) : REGRET_OK;
 }
 
@@ -103,25 +100,21 @@ static int take_cached_of(struct log_texts *x, struct log_table *t, size_t conte
 /* The output of the row, or those of its columns. */
 static int take_cached(struct log_texts *x, struct log_table *t, size_t context)
 {
-    const char *agent = NULL;
-    if (t->source.is_wide) {
-        for (size_t a = 0; a < t->source.wide.n_agents; a++) {
-            table_source_set_agent(&t->source, a);
-            TRY(take_cached_of(x, t, context, table_source_agent(&t->source)));
-        }
-        return REGRET_OK;
+    if (t->input->pattern == NULL) {
+        return take_cached_of(x, t, context, log_table_text(t, LOG_AGENT));
     }
-    TRY(log_table_text(&agent, t, LOG_AGENT));
-    return take_cached_of(x, t, context, agent);
+    for (size_t a = 0; a < fields_agents(t->fields); a++) {
+        TRY(take_cached_of(x, t, context, fields_choose(t->fields, a)));
+    }
+    return REGRET_OK;
 }
 
 /* A request: its context is one of the first. */
 static int take_request(struct log_texts *x, struct log_table *t)
 {
-    const char *id = NULL;
     enum log_loss why = LOG_LOSS_NONE;
+    const char *id = log_table_context(t, &why);
     uint32_t context = 0;
-    TRY(log_table_context(&id, &why, t));
     if (id == NULL) {
         return changed(t);
     }
