@@ -34,8 +34,8 @@ static int is_named(const struct init_table *t, int k, enum log_field field)
         return 0;
     }
     switch (field) {
-    case LOG_CONTEXT: /* an id, or what is no text */
-        return c->said.is_id || (roles & INIT_TEXT) == 0 || strchr(c->example, ' ') == NULL;
+    case LOG_CONTEXT: /* an id, or words of which each row has nearly its own */
+        return c->said.is_id || (strchr(c->example, ' ') == NULL && 10 * c->distinct >= t->rows);
     case LOG_OUTPUT:
     case LOG_TEXT:
     case LOG_TAG:
@@ -378,9 +378,9 @@ static int is_covariate(int *known, const struct log_guess_table *g, struct init
 {
     const struct init_column *c = &t->column[k];
     unsigned any = init_name_any(&t->words, c->name);
-    const unsigned after = INIT_AFTER | INIT_OUTPUT | INIT_ANY_SCORE;
     int request = request_of(g), is_text = c->numbers < c->filled,
-        is_after = (any & after) != 0 && (c->said.roles & INIT_KNOWN) == 0,
+        is_after = (any & (INIT_OUTPUT | INIT_ANY_SCORE)) != 0 ||
+                   ((any & INIT_AFTER) != 0 && (c->said.roles & INIT_KNOWN) == 0),
         is_of_item = (any & INIT_ITEM) != 0; /* an affinity to each */
     double varies = 1.0;
     *known = init_has_name(&t->known->covariate, c->name);
