@@ -16,10 +16,15 @@
 enum { OBS_ROWS = 50000, MOST_OBS_ROWS = 10000000 };
 
 /* What the object of a table may say; those of fields stand where log_field has them. */
-static const char *const input_keys[] = {"context", "agent",      "output", "text",     "tag",
-                                         "outcome", "propensity", "slate",  "cluster",  "time",
-                                         "cost",    "covariates", "file",   "separator"};
+static const char *const input_keys[] = {"context", "text",       "agent", "outcome",  "propensity",
+                                         "slate",   "cluster",    "time",  "tag",      "output",
+                                         "cost",    "covariates", "file",  "separator"};
 enum { INPUT_KEYS = sizeof input_keys / sizeof *input_keys };
+
+const char *log_field_name(size_t field)
+{
+    return input_keys[field];
+}
 
 const char *log_input_name(enum log_input_of input)
 {
@@ -115,8 +120,8 @@ static int check_fields(struct log_input *input, enum log_input_of which, struct
         TRY(demand(input, LOG_AGENT, at, "who answered"));
         return demand(input, LOG_OUTCOME, at, "how good the answer was");
     }
-    for (int f = LOG_OUTCOME; f < LOG_COVARIATES; f++) {
-        if (input->field[f] != NULL) {
+    for (int f = 0; f < LOG_COVARIATES; f++) {
+        if (input->field[f] != NULL && !log_field_is_of_outputs((enum log_field)f)) {
             return regret_json_error(at,
                                      "outputs have no \"%s\"; rows with one are of \"obs\" or "
                                      "\"exp\"",

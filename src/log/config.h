@@ -16,18 +16,25 @@ struct cJSON;
 /* What a column is to a row. */
 enum log_field {
     LOG_CONTEXT,
-    LOG_AGENT,
-    LOG_OUTPUT,
     LOG_TEXT,
-    LOG_TAG,
+    LOG_AGENT,
     LOG_OUTCOME,
     LOG_PROPENSITY,
     LOG_SLATE,
     LOG_CLUSTER,
     LOG_TIME,
+    LOG_TAG,
+    LOG_OUTPUT,
     LOG_COST,
     LOG_COVARIATES /* the first of them */
 };
+/* What evaluate.json calls each, "context". */
+const char *log_field_name(size_t field);
+/* 1 of what outputs may have. */
+static inline int log_field_is_of_outputs(enum log_field field)
+{
+    return field <= LOG_AGENT || field == LOG_TAG || field == LOG_OUTPUT;
+}
 
 /* The tables, in the order of REGRET_LOG_SOURCES and behind them: */
 enum log_input_of {

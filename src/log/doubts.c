@@ -387,18 +387,13 @@ static void leave_out(struct log_reading *r, const unsigned char *bad)
 {
     struct regret_log_rows *rows = &r->log->rows[REGRET_LOG_EXP];
     struct log_pass *pass = &r->pass[REGRET_LOG_EXP];
-    size_t i = 0, kept = 0;
-    for (size_t record = 0; record < pass->records; record++) {
-        if (!log_pass_has(pass, record)) {
-            continue;
-        }
+    size_t kept = 0;
+    for (size_t i = 0; i < rows->n; i++) {
         if (bad[rows->context[i]]) {
-            pass->usable[record / 8] &= (unsigned char)~(1U << record % 8);
             log_lose(pass->tally, LOG_LOSS_CONTEXT_SUM, rows->line[i], NULL);
         } else {
             log_rows_move(rows, kept++, i);
         }
-        i++;
     }
     rows->n = kept;
 }

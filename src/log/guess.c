@@ -357,7 +357,8 @@ static int find_roles(struct log_guess *guess, enum log_input_of which)
                      : field == LOG_OUTCOME && guess->outcome != NULL
                          ? init_column_at(t, guess->outcome)
                          : INIT_NONE;
-        TRY(is_outputs && field > LOG_TAG ? REGRET_OK : find_role(guess, g, field, column));
+        TRY(is_outputs && !log_field_is_of_outputs(field) ? REGRET_OK
+                                                          : find_role(guess, g, field, column));
     }
     if (is_outputs) {
         int has_both = guess->pattern == NULL && g->at[LOG_AGENT] != INIT_NONE &&

@@ -15,18 +15,6 @@
 
 enum { NAME = 40, FEW = 6 };
 
-static const char *const ROLES[LOG_COVARIATES] = {
-    [LOG_CONTEXT] = "context", [LOG_AGENT] = "agent",
-    [LOG_OUTPUT] = "output",   [LOG_TEXT] = "text",
-    [LOG_TAG] = "tag",         [LOG_OUTCOME] = "outcome",
-    [LOG_SLATE] = "slate",     [LOG_PROPENSITY] = "propensity",
-    [LOG_CLUSTER] = "cluster", [LOG_TIME] = "time",
-    [LOG_COST] = "cost"};
-/* In the order of evaluate.json and of what is said. */
-static const enum log_field ORDER[LOG_COVARIATES] = {
-    LOG_CONTEXT, LOG_TEXT, LOG_AGENT, LOG_OUTCOME, LOG_PROPENSITY, LOG_SLATE,
-    LOG_CLUSTER, LOG_TIME, LOG_TAG,   LOG_OUTPUT,  LOG_COST};
-
 /* ---------------------------------------------------------------- the scale */
 
 static const char *column_of(const struct log_guess *guess, int which, enum log_field field)
@@ -103,9 +91,9 @@ static void put_table(struct regret_buffer *out, const struct log_guess *guess,
         regret_buffer_json_string(out, separator == '\t' ? "tab" : text);
     }
     for (size_t i = 0; i < LOG_COVARIATES; i++) {
-        const char *name = column_of(guess, which, ORDER[i]);
+        const char *name = column_of(guess, which, (enum log_field)i);
         if (name != NULL) {
-            regret_buffer_printf(out, ",\n    \"%s\": ", ROLES[ORDER[i]]);
+            regret_buffer_printf(out, ",\n    \"%s\": ", log_field_name(i));
             regret_buffer_json_string(out, name);
         }
     }
@@ -176,7 +164,7 @@ static void say_role(struct regret_buffer *out, const struct log_guess_table *g,
     }
     const struct init_column *c = &g->table.column[g->at[field]];
     size_t without = g->table.rows - c->filled;
-    say_column(out, ROLES[field], c->name);
+    say_column(out, log_field_name(field), c->name);
     if (field == LOG_AGENT || field == LOG_CLUSTER || field == LOG_TAG || field == LOG_CONTEXT) {
         regret_buffer_printf(out, ", %zu different", c->distinct);
     } else if (field == LOG_OUTCOME || field == LOG_PROPENSITY || field == LOG_COST) {
@@ -261,7 +249,7 @@ static void say_unfit(struct regret_buffer *out, const struct log_guess_table *g
             (write[f] == NULL && f != LOG_CLUSTER)) {
             continue;
         }
-        regret_buffer_printf(out, "  no %s: column ", ROLES[f]);
+        regret_buffer_printf(out, "  no %s: column ", log_field_name((size_t)f));
         regret_buffer_append_safe(out, c->name, NAME);
         if (f == LOG_CLUSTER) {
             regret_buffer_append(out, " is the same in all rows\n");
@@ -285,10 +273,10 @@ static void say_table(struct regret_buffer *out, const struct log_guess *guess,
     regret_buffer_append_safe(out, g->table.path, 2 * (size_t)NAME);
     regret_buffer_printf(out, ", %s%zu rows\n", g->table.is_cut ? "the first " : "", g->table.rows);
     for (size_t i = 0; i < LOG_COVARIATES; i++) {
-        say_role(out, g, ORDER[i]);
+        say_role(out, g, (enum log_field)i);
     }
     if (which == LOG_INPUT_OUTPUTS && guess->pattern != NULL) {
-        say_column(out, ROLES[LOG_OUTPUT], guess->pattern);
+        say_column(out, log_field_name(LOG_OUTPUT), guess->pattern);
         regret_buffer_append(out, ", a column of each agent\n");
     }
     say_list(out, guess, which, 1);

@@ -183,9 +183,6 @@ void log_rows_move(struct regret_log_rows *rows, size_t to, size_t from);
 
 /* What one table came to when it was first gone through. */
 struct log_pass {
-    size_t records;        /* bad ones too */
-    unsigned char *usable; /* a bit of each: it is a row; owned */
-    size_t usable_bytes;
     size_t capacity; /* of the rows */
     struct log_tally tally[LOG_LOSSES];
     size_t without_chance; /* rows whose probability is not known, … */
@@ -235,11 +232,5 @@ int log_settle(struct log_reading *r);
 int log_offer_enter(uint32_t *out, struct log_reading *r, const struct log_slate *slate);
 /* Goes through the tables again, for the ids, texts and covariates of contexts that are kept and the outputs. */
 int log_texts_read(struct log_reading *r);
-
-/* 1 where record i of a table, from 0, is a row. */
-static inline int log_pass_has(const struct log_pass *pass, size_t i)
-{
-    return i / 8 < pass->usable_bytes && (pass->usable[i / 8] >> (i % 8) & 1) != 0;
-}
 
 #endif

@@ -241,7 +241,6 @@ static int settle_clusters(struct log_reading *r)
 static void reading_free(struct log_reading *r)
 {
     for (int i = 0; i < LOG_INPUTS; i++) {
-        regret_free(r->pass[i].usable);
         regret_free(r->pass[i].agents);
     }
     log_config_free(&r->config);
@@ -262,20 +261,6 @@ static void reading_free(struct log_reading *r)
 }
 
 /* The first way through the tables. Of a row 48 bytes are kept at most, of a context 16 to 24 while this lasts. */
-
-static int mark_usable(struct log_pass *pass, size_t record)
-{
-    enum { LEAST = 4096 };
-    if (record / 8 >= pass->usable_bytes) {
-        size_t grown = pass->usable_bytes > 0 ? 2 * pass->usable_bytes : LEAST;
-        grown = grown > record / 8 ? grown : record / 8 + 1;
-        TRY(regret_realloc((void **)&pass->usable, grown, 1, "rows"));
-        memset(pass->usable + pass->usable_bytes, 0, grown - pass->usable_bytes);
-        pass->usable_bytes = grown;
-    }
-    pass->usable[record / 8] |= (unsigned char)(1U << record % 8);
-    return REGRET_OK;
-}
 
 /* The arrays of rows, each of which may not be there. */
 struct row_array {
@@ -479,7 +464,7 @@ static int add_row(struct log_reading *r, struct log_table *t, const struct log_
     pass->stated_chances += !isnan(row->chance);
     pass->agents[rows->agent[i]] = 1;
     note_outcome(pass, row, t->line);
-    return mark_usable(pass, t->ordinal - 1);
+    return REGRET_OK;
 }
 
 /* A row of outputs is a request; its agent and its answer are for later. */
@@ -496,8 +481,7 @@ static int take_request(struct log_reading *r, struct log_table *t)
     }
     TRY(log_keys_put(&context, &r->contexts, regret_hash64(id, strlen(id))));
     TRY(log_keys_put(&context, &r->requests, regret_hash64(id, strlen(id))));
-    TRY(t->input->field[LOG_TAG] != NULL ? enter_tag(r, t, context) : REGRET_OK);
-    return mark_usable(pass, t->ordinal - 1);
+    return t->input->field[LOG_TAG] != NULL ? enter_tag(r, t, context) : REGRET_OK;
 }
 
 static int take_row(struct log_reading *r, struct log_table *t)
@@ -545,9 +529,8 @@ static int read_table(struct log_reading *r, enum log_input_of which)
         TRY(log_table_next(&t, &more));
         TRY(more ? take_record(r, &t) : REGRET_OK);
     }
-    pass->records = t.ordinal;
     pass->n_contexts = r->contexts.n;
-    TRY(log_losses_check(&r->config, which, pass->tally, pass->records - log_losses(pass->tally)));
+    TRY(log_losses_check(&r->config, which, pass->tally, t.ordinal - log_losses(pass->tally)));
     return which != LOG_INPUT_OUTPUTS ? resize_rows(&r->log->rows[which], r->log->rows[which].n)
                                       : REGRET_OK;
 }
