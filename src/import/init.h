@@ -96,7 +96,8 @@ int init_name_is_family(const struct init_words *words, const char *name);
 
 enum {
     INIT_COLUMNS = 1900,
-    INIT_CELLS = 16 << 20,
+    INIT_CELLS = 16 << 20,    /* looked at of a table, and … */
+    INIT_LOG_CELLS = 4 << 20, /* … of a log's, whose rows are of a kind */
     INIT_EXAMPLE = 24,
     INIT_SCORES = 64,
     INIT_NAMES = INIT_COLUMNS, /* that an option says */

@@ -359,7 +359,7 @@ int init_end_row(struct init_table *t, size_t line, int *full)
         sqlite3_clear_bindings(t->insert[i]);
     }
     t->rows++;
-    *full = t->rows * (t->n_columns + 1) > INIT_CELLS;
+    *full = t->rows * (t->n_columns + 1) > (t->known->is_log ? INIT_LOG_CELLS : INIT_CELLS);
     return step == SQLITE_DONE ? REGRET_OK : sql_failed(t);
 }
 

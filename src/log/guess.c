@@ -12,7 +12,7 @@
 #include "regret/status.h"
 #include "table/fields.h"
 
-enum { MOST_TAGS = 200, SHOWN = 3, MANY = 30 };
+enum { MOST_TAGS = 200, SHOWN = 3, MANY = 30, ENOUGH = 1000 };
 
 /* What a name has to say for a role. */
 static const unsigned SAYS[LOG_COVARIATES] = {
@@ -389,7 +389,8 @@ static int is_covariate(int *known, const struct log_guess_table *g, struct init
         is_after || (is_text && (c->longest > 60 || 2 * c->distinct > t->rows))) {
         return REGRET_OK;
     }
-    if (request != INIT_NONE && 10 * t->column[request].distinct <= 8 * t->rows) {
+    size_t again = request != INIT_NONE ? t->rows - t->column[request].distinct : 0;
+    if (5 * again >= t->rows || again >= ENOUGH) {
         TRY(init_varies(&varies, t, k, &request, 1));
     }
     *known = varies == 0.0 ||
