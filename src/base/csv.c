@@ -636,3 +636,30 @@ void regret_csv_guard(struct regret_buffer *out, const char *text, size_t length
         p = stop;
     }
 }
+
+static int count_fields(size_t *out, const char *path, char separator)
+{
+    FREED_BY(regret_csv_close_at) struct regret_csv *csv = NULL;
+    TRY(csv_table_open_trimmed(&csv, path, separator));
+    return regret_csv_next(csv, out);
+}
+
+int csv_find_separator(char *out, const char *path)
+{
+    static const char candidates[] = {',', ';', '\t', '|'};
+    size_t most = 0;
+    *out = ',';
+    for (size_t i = 0; i < sizeof candidates; i++) {
+        size_t n = 0;
+        int rc = count_fields(&n, path, candidates[i]);
+        if (rc == REGRET_E_INPUT) { /* a header that is malformed by one may be fine by another */
+            continue;
+        }
+        TRY(rc);
+        if (n > most) {
+            most = n;
+            *out = candidates[i];
+        }
+    }
+    return REGRET_OK;
+}

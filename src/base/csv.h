@@ -286,6 +286,8 @@ int csv_table_open_source(struct regret_csv **out, regret_csv_source source, voi
                           const char *name, char separator);
 /* The same where blanks around a field are none of it: of ids and numbers, not of texts that are looked at by the letter. */
 int csv_table_open_trimmed(struct regret_csv **out, const char *path, char separator);
+/* The character that separates the header: a comma, semicolon, tab or bar, whichever gives the most columns. */
+int csv_find_separator(char *out, const char *path);
 /* The next record and its line, its fields checked to be UTF-8 without zero bytes; *n_fields is 0 at
  * the end of the file. */
 int csv_table_next(struct regret_csv *csv, size_t *n_fields, struct regret_place *at);

@@ -12,7 +12,7 @@
 #include "cli/internal.h"
 #include "import/importer.h"
 #include "import/init.h"
-#include "log/roles.h"
+#include "log/guess.h"
 #include "regret/buffer.h"
 #include "regret/pool.h"
 #include "regret/status.h"
@@ -22,7 +22,8 @@
 struct init_log {
     const char *path[LOG_INPUTS]; /* NULL: not given */
     const char *config;           /* the file to write */
-    struct log_known known;
+    const struct init_known *known;
+    const char *outcome;
     int force; /* 1: one that is there is replaced */
 };
 
@@ -93,16 +94,15 @@ cleanup:
 }
 
 /* Writes the configuration and says what was assumed; nothing is written where the log cannot be read by it. */
-static int init_log(const struct init_log *o)
+static int init_log(struct log_guess **guess, const struct init_log *o)
 {
-    FREED_BY(log_guess_free) struct log_guess guess = {0};
     FREED_BY(regret_buffer_free) struct regret_buffer said = REGRET_BUFFER_INIT;
     if (!o->force && !input_is_absent(o->config)) {
         return regret_fail(REGRET_E_INPUT, "%s is there already; --force replaces it", o->config);
     }
-    TRY(log_guess_make(&guess, o->path, &o->known));
-    TRY(write_config(&guess, o));
-    log_guess_explain(&said, &guess);
+    TRY(log_guess_make(guess, o->path, o->known, o->outcome));
+    TRY(write_config(*guess, o));
+    log_guess_explain(&said, *guess);
     say_next(&said, o);
     TRY(regret_buffer_status(&said));
     fputs(regret_buffer_get(&said), stdout);
@@ -262,9 +262,23 @@ static int check_options(const struct init *o)
     return CLI_OK;
 }
 
-static const char *first_of(const struct cli_list *list)
+/* A log, or the question that its columns leave open. */
+static int init_of_log(struct init *o)
 {
-    return list->count > 0 ? list->items[0] : NULL;
+    const struct init_log log = {.path = {o->obs, o->exp, o->outputs},
+                                 .config = o->folder,
+                                 .known = &o->known,
+                                 .outcome = o->outcome,
+                                 .force = o->force};
+    struct log_guess *guess = NULL;
+    FREED_BY(regret_buffer_free) struct regret_buffer asked = REGRET_BUFFER_INIT;
+    int rc = init_log(&guess, &log), code = cli_report(rc);
+    if (rc == REGRET_E_INPUT && log_guess_asked(guess) != NULL) {
+        init_question_print(&asked, log_guess_asked(guess), put_command, o);
+        fputs(regret_buffer_get(&asked), stderr);
+    }
+    log_guess_free(guess);
+    return code;
 }
 
 /* More are refused where they are looked at. */
@@ -279,12 +293,6 @@ static void take_list(struct init_names *out, const struct cli_list *list)
 static int init_either(struct init *o)
 {
     struct init_known *known = &o->known;
-    const struct init_log log = {.path = {o->obs, o->exp, o->outputs},
-                                 .config = o->folder,
-                                 .known = {known->separator, first_of(&o->context),
-                                           first_of(&o->agent), o->outcome,
-                                           o->scale != NULL ? o->range : NULL},
-                                 .force = o->force};
     known->is_wide = o->layout != NULL && strcmp(o->layout, "wide") == 0;
     known->is_long = o->layout != NULL && !known->is_wide;
     known->range = o->scale != NULL ? o->range : NULL;
@@ -296,7 +304,7 @@ static int init_either(struct init *o)
     take_list(&known->worse, &o->worse);
     take_list(&known->leave, &o->leave);
     take_list(&known->covariate, &o->covariate);
-    return is_log(o)                    ? cli_report(init_log(&log))
+    return is_log(o)                    ? init_of_log(o)
            : regret_is_folder(o->table) ? cli_report(init_pool(o))
                                         : init_of_table(o);
 }
@@ -388,7 +396,8 @@ const struct cli_command cmd_init = {
         "the table, and says what to run next. Of a pool's folder it writes config.json alone.\n"
         "Fields of JSON that lie deep are named by their paths (scores.judge).\n"
         "Of a log (--obs), in which users or a router chose, and a trial (--exp), in which chance\n"
-        "did, it writes evaluate.json for regret evaluate; one of both is enough.",
+        "did, it writes evaluate.json for regret evaluate, by the same rules; one of both is "
+        "enough.",
     .examples =
         "regret init scores.csv -o my\nregret init scores.tsv --separator tab -o my --force\n"
         "regret init judgements.jsonl -o my\n"

@@ -9,7 +9,7 @@
 #include "base/names.h"
 #include "base/status.h"
 #include "evaluate/internal.h"
-#include "log/cells.h"
+#include "log/config.h"
 #include "model/model.h"
 #include "regret/buffer.h"
 #include "regret/estimate.h"

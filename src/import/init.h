@@ -36,7 +36,14 @@ enum init_role {
     INIT_TAIL = 1 << 19,  /* from here on lists, not roles */
     INIT_NEGATION = 1 << 20,
     INIT_FAMILY = 1 << 21,
-    INIT_NO_ID = 1 << 22
+    INIT_NO_ID = 1 << 22,
+    /* Of logs alone. */
+    INIT_ITEM = 1 << 23, /* who was chosen, where no other name speaks of an agent */
+    INIT_TIME = 1 << 24,
+    INIT_CHANCE = 1 << 25,
+    INIT_SLATE = 1 << 26,
+    INIT_AFTER = 1 << 27, /* measured of an answer, or with it */
+    INIT_COUNT = 1 << 28
 };
 enum { INIT_ANY_SCORE = INIT_SCORE | INIT_BAD | INIT_OPEN };
 
@@ -50,10 +57,13 @@ struct init_words {
     struct names phrases;
     unsigned *roles; /* of each; owned */
 };
-int init_words_read(struct init_words *out);
+/* `is_log`: with the words of logs. */
+int init_words_read(struct init_words *out, int is_log);
 void init_words_free(struct init_words *words);
 
 /* Words of a name: split at what is no letter, before capitals and behind figures. */
+/* What ties an agent's name to the rest of a column's. */
+#define INIT_NAME_BREAKS "|:_./ -#@"
 enum { INIT_NAME_WORDS = 24, INIT_WORD = 40, INIT_REST = 200 };
 struct init_name {
     size_t n;
@@ -67,6 +77,8 @@ void init_name_split(struct init_name *out, const char *name);
 unsigned init_word_roles(const struct init_words *words, const char *word);
 /* Of any, or of all words of a name, ORed. */
 unsigned init_name_any(const struct init_words *words, const char *name);
+/* 1 where a word of the name is in a list, " rank place ". */
+int init_name_has(const char *name, const char *list);
 
 /* Of the longest phrase that the name ends with or, of measures, begins with. */
 struct init_said {
@@ -84,7 +96,8 @@ int init_name_is_family(const struct init_words *words, const char *name);
 
 enum {
     INIT_COLUMNS = 1900,
-    INIT_CELLS = 16 << 20,
+    INIT_CELLS = 16 << 20,    /* looked at of a table, and … */
+    INIT_LOG_CELLS = 4 << 20, /* … of a log's, whose rows are of a kind */
     INIT_EXAMPLE = 24,
     INIT_SCORES = 64,
     INIT_NAMES = INIT_COLUMNS, /* that an option says */
@@ -129,6 +142,7 @@ struct init_known {
     struct init_names context, agent, agents, score, worse, better, leave, covariate;
     const char *tag, *draw, *rater, *winner, *output, *reference, *repeats;
     const double *range; /* of scores, the worse end first */
+    int is_log;          /* a table of a log: names that it lacks are another one's */
 };
 
 enum init_layout { INIT_LONG, INIT_WIDE, INIT_VOTES };
@@ -227,6 +241,10 @@ int init_is_free(const struct init_table *t, int column);
 
 /* ---- init_decide.c, init_context.c, init_scores.c, init_wide.c, init_votes.c: rules. ---- */
 
+/* The columns that options name, into t->is. */
+int init_take_options(struct init_table *t);
+/* Cells that no column may have. */
+int init_check_cells(struct init_table *t);
 /* What the table is, in t->is. REGRET_E_INPUT: a question, with t->offers, or a fault of the file. */
 int init_decide(struct init_table *t);
 int init_wide(struct init_table *t);

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "import/column_names.h"
 #include "import/init.h"
+#include "import/scales.h"
 #include "regret/pool.h"
 #include "regret/status.h"
 #include "table/fields.h"
@@ -40,7 +40,7 @@ static int find_named(int *out, const struct init_table *t, const char *name)
 {
     FREED const char **known = NULL;
     *out = init_column_at(t, name);
-    if (*out != INIT_NONE) {
+    if (*out != INIT_NONE || t->known->is_log) {
         return REGRET_OK;
     }
     TRY(REGRET_NEW(&known, t->n_columns));
@@ -50,6 +50,17 @@ static int find_named(int *out, const struct init_table *t, const char *name)
     return regret_fail_prefix(fields_no_column(name, known, t->n_columns), "%s", t->path);
 }
 
+static int take_one(int *out, struct init_table *t, const char *name)
+{
+    if (name != NULL) {
+        TRY(find_named(out, t, name));
+    }
+    if (*out != INIT_NONE) {
+        t->column[*out].is_used = 1;
+    }
+    return REGRET_OK;
+}
+
 static int take_key(int out[2], struct init_table *t, const struct init_names *names,
                     const char *option)
 {
@@ -57,17 +68,7 @@ static int take_key(int out[2], struct init_table *t, const struct init_names *n
         return regret_fail(REGRET_E_INPUT, "%s is a column, or two that belong together", option);
     }
     for (size_t i = 0; i < names->n; i++) {
-        TRY(find_named(&out[i], t, names->item[i]));
-        t->column[out[i]].is_used = 1;
-    }
-    return REGRET_OK;
-}
-
-static int take_one(int *out, struct init_table *t, const char *name)
-{
-    if (name != NULL) {
-        TRY(find_named(out, t, name));
-        t->column[*out].is_used = 1;
+        TRY(take_one(&out[i], t, names->item[i]));
     }
     return REGRET_OK;
 }
@@ -110,8 +111,9 @@ static int split_options(struct init_table *t)
     return REGRET_OK;
 }
 
-static int take_options(struct init_table *t)
+int init_take_options(struct init_table *t)
 {
+    TRY(split_options(t));
     const struct init_known *known = t->known;
     const struct init_names *columns[] = {&known->score, &known->worse, &known->better,
                                           &known->covariate};
@@ -131,7 +133,9 @@ static int take_options(struct init_table *t)
                                  .answer = {INIT_NONE, INIT_NONE}};
     for (size_t i = 0; i < known->leave.n; i++) {
         TRY(find_named(&k, t, known->leave.item[i]));
-        t->column[k].is_left = 1;
+        if (k != INIT_NONE) {
+            t->column[k].is_left = 1;
+        }
     }
     TRY(take_key(is->context, t, &known->context, "--context"));
     TRY(take_key(is->agent, t, &known->agent, "--agent"));
@@ -352,7 +356,7 @@ static int decide_long(struct init_table *t)
 /* ---------------------------------------------------------------- all */
 
 /* Costs below 0, and scores in lists whose elements are called by name. */
-static int check_cells(struct init_table *t)
+int init_check_cells(struct init_table *t)
 {
     for (int k = 0; k < (int)t->n_columns; k++) {
         const struct init_column *c = &t->column[k];
@@ -401,9 +405,8 @@ static int decide_layout(struct init_table *t)
 
 int init_decide(struct init_table *t)
 {
-    TRY(split_options(t));
-    TRY(take_options(t));
-    TRY(check_cells(t));
+    TRY(init_take_options(t));
+    TRY(init_check_cells(t));
     TRY(decide_layout(t));
     return init_take_rest(t);
 }

@@ -4,8 +4,8 @@
 
 #include "base/names.h"
 #include "base/status.h"
-#include "import/column_names.h"
 #include "import/init.h"
+#include "import/scales.h"
 #include "import/table_wide.h"
 #include "regret/pool.h"
 #include "regret/status.h"
@@ -147,7 +147,7 @@ static int take_output_and_cost(struct init_table *t)
             t->costless = (size_t)without;
             continue;
         }
-        int is_total = column_is_total_cost(c->name);
+        int is_total = (init_name_any(&t->words, c->name) & INIT_SUMMARY) != 0;
         total = total == INIT_NONE || is_total ? k : total;
     }
     if (total != INIT_NONE) {

@@ -13,10 +13,11 @@ FREED_POINTER(cJSON, cJSON_Delete)
 
 /* The lists of the file, by their bits. */
 static const char *const LISTS[] = {
-    "agent",  "not agent", "context", "text",  "tag",      "output", "reference",  "score",
-    "bad",    "open",      "cost",    "rater", "draw",     "user",   "left",       "summary",
-    "winner", "measure",   "known",   "tail",  "negation", "family", "not context"};
-enum { N_LISTS = sizeof LISTS / sizeof *LISTS };
+    "agent",  "not agent", "context", "text",  "tag",      "output", "reference",   "score",
+    "bad",    "open",      "cost",    "rater", "draw",     "user",   "left",        "summary",
+    "winner", "measure",   "known",   "tail",  "negation", "family", "not context", "item",
+    "time",   "chance",    "slate",   "after", "count"};
+enum { N_LISTS = sizeof LISTS / sizeof *LISTS, OF_TABLES = 23 }; /* the others are of logs alone */
 
 static int read_list(struct init_words *out, size_t *capacity, const cJSON *list, unsigned bit)
 {
@@ -31,17 +32,19 @@ static int read_list(struct init_words *out, size_t *capacity, const cJSON *list
     return REGRET_OK;
 }
 
-int init_words_read(struct init_words *out)
+int init_words_read(struct init_words *out, int is_log)
 {
     const struct regret_place at = {import_files[0].name, 0};
     FREED_BY(cJSON_Delete_at) cJSON *root = NULL;
     size_t capacity = 0;
     *out = (struct init_words){0};
     TRY(regret_json_parse(&root, import_files[0].text, strlen(import_files[0].text), at));
+    const cJSON *log = cJSON_GetObjectItemCaseSensitive(root, "log"), *list = NULL;
     for (size_t i = 0; i < N_LISTS; i++) {
-        const cJSON *list = NULL;
-        TRY(regret_json_get_array(&list, root, LISTS[i], at));
-        TRY(read_list(out, &capacity, list, 1U << i));
+        const cJSON *more = is_log ? cJSON_GetObjectItemCaseSensitive(log, LISTS[i]) : NULL;
+        TRY(i < OF_TABLES ? regret_json_get_array(&list, root, LISTS[i], at) : REGRET_OK);
+        TRY(i < OF_TABLES ? read_list(out, &capacity, list, 1U << i) : REGRET_OK);
+        TRY(more != NULL ? read_list(out, &capacity, more, 1U << i) : REGRET_OK);
     }
     return REGRET_OK;
 }
@@ -135,9 +138,29 @@ unsigned init_name_any(const struct init_words *words, const char *name)
     return all;
 }
 
+static int is_one_of(const char *word, const char *list)
+{
+    char padded[INIT_WORD + 3];
+    snprintf(padded, sizeof padded, " %s ", word);
+    return strstr(list, padded) != NULL;
+}
+
+int init_name_has(const char *name, const char *list)
+{
+    struct init_name split;
+    int found = 0;
+    init_name_split(&split, name);
+    for (size_t k = 0; k < split.n; k++) {
+        found |= is_one_of(split.word[k].text, list);
+    }
+    return found;
+}
+
 /* ---------------------------------------------------------------- roles */
 
-enum { LISTS_ALONE = INIT_TAIL | INIT_NEGATION | INIT_FAMILY | INIT_NO_ID };
+enum {
+    LISTS_ALONE = INIT_TAIL | INIT_NEGATION | INIT_FAMILY | INIT_NO_ID | INIT_AFTER | INIT_COUNT
+};
 
 /* Without what ties it to the rest of the name. */
 static void take_rest(char out[INIT_REST], const char *from, size_t n)
@@ -152,13 +175,6 @@ static void take_rest(char out[INIT_REST], const char *from, size_t n)
     }
     snprintf(out, INIT_REST, "%.*s", (int)(n - first < INIT_REST ? n - first : INIT_REST - 1),
              from + first);
-}
-
-static int is_one_of(const char *word, const char *list)
-{
-    char padded[INIT_WORD + 3];
-    snprintf(padded, sizeof padded, " %s ", word);
-    return strstr(list, padded) != NULL;
 }
 
 /* Scripts without blanks: a phrase that the name begins or ends with. */

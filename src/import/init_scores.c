@@ -4,27 +4,14 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "import/column_names.h"
 #include "import/init.h"
+#include "import/scales.h"
 #include "regret/pool.h"
 #include "regret/status.h"
 
 enum { SHOWN = 3 };
 
 /* ---------------------------------------------------------------- scores */
-
-/* 1 where the greatest number lies far above the others: a slip of the pen, or a code. */
-static int lies_beyond(const struct init_column *c)
-{
-    const double *scale = scale_filled_by(c->least, c->next_most);
-    int is_code = (c->most == 9.0 && 12 * c->at_most >= c->numbers) || c->most == 99.0 ||
-                  c->most == 999.0 || c->most == 9999.0,
-        is_rare = c->at_most <= 3 && 50 * c->at_most <= c->numbers;
-    return c->distinct > 2 &&
-           ((c->most > 10.0 && c->next_most * 5.0 < c->most) ||
-            (scale != NULL && c->most > scale[1] && c->most > c->next_most + 1.0 &&
-             (is_code || (is_rare && c->most >= 1.5 * scale[1]))));
-}
 
 int init_fail_cell(const struct init_table *t, int k)
 {
@@ -40,10 +27,8 @@ int init_fail_cell(const struct init_table *t, int k)
 /* Two scales in one column, marks of what is missing, slips. */
 static int check_scale(struct init_table *t, int k)
 {
-    static const double CODES[] = {-1, -9, -99, -999, 999, 9999};
     const struct init_column *c = &t->column[k];
     double few = 0.05 * (double)c->numbers;
-    int is_code = 0;
     if (c->percent_line > 0) {
         return regret_fail(REGRET_E_INPUT,
                            "%s:%zu: \"%.40s\" holds a percent sign, which is not read, for 45%% "
@@ -61,23 +46,23 @@ static int check_scale(struct init_table *t, int k)
     if (!c->is_numeric || t->known->range != NULL) {
         return REGRET_OK;
     }
-    for (size_t i = 0; i < sizeof CODES / sizeof *CODES; i++) {
-        is_code |= c->least == CODES[i];
-    }
     if ((double)c->shares > few && (double)c->tens > few && c->least >= 0.0) {
         init_offer(t, "they are one scale", "--range", "0:100", NULL);
         return init_question(t, "\"%.40s\" holds shares of 1 and numbers up to %g: two scales?",
                              c->name, c->most);
     }
-    int is_missing = is_code && c->next_least >= 0.0 && (c->least < -1.0 || c->distinct > 3),
-        is_slip = lies_beyond(c);
-    if (!is_missing && !is_slip) {
+    const struct numbers seen = {.least = c->least,
+                                 .most = c->most,
+                                 .next_least = c->next_least,
+                                 .next_most = c->next_most,
+                                 .n = c->numbers,
+                                 .at_most = c->at_most};
+    double odd, ends[2], range[2];
+    if (!numbers_find_odd(&odd, ends, &seen)) {
         return REGRET_OK;
     }
-    double odd = is_missing ? c->least : c->most, low = is_missing ? c->next_least : c->least,
-           high = is_slip ? c->next_most : c->most, range[2];
     char all[64], others[64];
-    scale_of(range, low, high);
+    scale_of(range, ends[0], ends[1]);
     snprintf(others, sizeof others, "%.10g:%.10g", range[0], range[1]);
     snprintf(all, sizeof all, "%.10g:%.10g", c->least, c->most);
     init_offer(t, "it is none: such rows are left out", "--range", others, NULL);
@@ -87,7 +72,7 @@ static int check_scale(struct init_table *t, int k)
     return init_question(t,
                          "\"%.40s\" holds %g (%s %.0f), and all others go from %g to %g: is it a "
                          "score?",
-                         c->name, odd, t->is_json ? "record" : "line", line, low, high);
+                         c->name, odd, t->is_json ? "record" : "line", line, ends[0], ends[1]);
 }
 
 static int ask_direction(struct init_table *t, int k, const char *name)
@@ -112,7 +97,7 @@ static int find_direction(int *out, struct init_table *t, int k, const char *nam
 static void set_range(const struct init_table *t, struct init_score *s, int are_ranks)
 {
     double range[2] = {s->least, s->most};
-    if ((!are_ranks && column_count_words(s->pattern, " rank ranks ranking place ") == 0) ||
+    if ((!are_ranks && !init_name_has(s->pattern, " rank ranks ranking place ")) ||
         s->least >= s->most) {
         scale_of(range, s->least, s->most);
     }
@@ -136,7 +121,8 @@ static int are_ranks(int *out, const struct init_table *t, const struct init_sco
     char key[INIT_KEY];
     double others = 1.0;
     *out = 0;
-    if (agents < 3 || s->least != 1.0 || s->most != (double)agents) {
+    int has_key = t->is.layout == INIT_WIDE || t->is.context[0] != INIT_NONE;
+    if (agents < 3 || !has_key || s->least != 1.0 || s->most != (double)agents) {
         return REGRET_OK;
     }
     init_key(key, t->is.context, 2);

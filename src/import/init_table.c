@@ -9,10 +9,10 @@
 #include "base/input.h"
 #include "base/jsonl.h"
 #include "base/status.h"
-#include "import/column_names.h"
 #include "import/init.h"
-#include "import/profile.h"
+#include "import/scales.h"
 #include "import/table_cell.h"
+#include "import/table_wide.h"
 #include "regret/status.h"
 #include "table/sql.h"
 
@@ -128,7 +128,8 @@ int init_varies(double *out, struct init_table *t, int column, const int *by, si
 int init_is_free(const struct init_table *t, int column)
 {
     const struct init_column *c = &t->column[column];
-    return !c->is_used && !c->is_left && column_fits_map(c->name);
+    return !c->is_used && !c->is_left && c->name[0] != '\0' &&
+           strlen(c->name) <= REGRET_TABLE_MAX_FIELD && strstr(c->name, TABLE_AGENT_MARK) == NULL;
 }
 
 /* ---------------------------------------------------------------- columns and cells */
@@ -139,11 +140,14 @@ static int run(struct init_table *t, const char *query)
                                                                                   : sql_failed(t);
 }
 
-/* Who has won, and who could have, is read as it stands; of all others equality is enough. */
+/* Who has won, and who could have, is read as it stands, and of a log who answered; of all others equality is enough. */
 static int keeps_text(const struct init_table *t, const struct init_column *c)
 {
-    return (c->said.roles & INIT_WINNER) != 0 || c->is_side ||
-           (t->known->winner != NULL && strcmp(t->known->winner, c->name) == 0);
+    const char *agent = t->known->agent.n > 0 ? t->known->agent.item[0] : "";
+    return t->known->is_log
+               ? (c->said.roles & (INIT_AGENT | INIT_ITEM)) != 0 || strcmp(agent, c->name) == 0
+               : (c->said.roles & INIT_WINNER) != 0 || c->is_side ||
+                     (t->known->winner != NULL && strcmp(t->known->winner, c->name) == 0);
 }
 
 int init_add_column(struct init_table *t, const char *name)
@@ -209,7 +213,7 @@ struct cell {
     double x; /* of a number or a word; NaN */
 };
 
-static void read_cell(struct cell *out, const char *text, size_t length)
+static void read_cell(struct cell *out, const char *text, size_t length, int is_log)
 {
     enum { LONGEST_VALUE = 40, LONGEST_WORD = 12 };
     int is_figure = text[0] >= '0' && text[0] <= '9';
@@ -223,7 +227,8 @@ static void read_cell(struct cell *out, const char *text, size_t length)
     if (length > LONGEST_VALUE || (isalpha((unsigned char)text[0]) && length > LONGEST_WORD)) {
         return; /* a text */
     }
-    out->is_word = table_source_parse_word(&out->x, text);
+    out->is_word =
+        is_log ? table_source_parse_verdict(&out->x, text) : table_source_parse_word(&out->x, text);
     out->is_percent = !out->is_word && table_source_parse_percent(&out->x, text);
     out->is_number = !out->is_word && (out->is_percent || table_source_parse(&out->x, text) ||
                                        table_source_parse_money(&out->x, text));
@@ -328,7 +333,7 @@ int init_put_cell(struct init_table *t, size_t k, const char *text, size_t line,
         return REGRET_OK;
     }
     uint64_t hash = regret_hash64(text, length);
-    read_cell(&cell, text, length);
+    read_cell(&cell, text, length, t->known->is_log);
     if (c->last_row != t->rows) {
         look(c, &t->words, &cell, text, length, line, t->rows, range);
         TRY(count_distinct(c, hash));
@@ -354,7 +359,7 @@ int init_end_row(struct init_table *t, size_t line, int *full)
         sqlite3_clear_bindings(t->insert[i]);
     }
     t->rows++;
-    *full = t->rows * (t->n_columns + 1) > INIT_CELLS;
+    *full = t->rows * (t->n_columns + 1) > (t->known->is_log ? INIT_LOG_CELLS : INIT_CELLS);
     return step == SQLITE_DONE ? REGRET_OK : sql_failed(t);
 }
 
@@ -366,12 +371,13 @@ static int check_header(const struct init_table *t)
     for (size_t k = 0; k < t->n_columns; k++) {
         named += t->column[k].name[0] != '\0';
     }
-    return named >= 2 ? REGRET_OK
-                      : regret_fail(REGRET_E_INPUT,
-                                    "%s:1: %zu of %zu columns has a name, and a table has three "
-                                    "(context, agent, score) or more: take out what stands above "
-                                    "the header, or say --separator",
-                                    t->path, named, t->n_columns);
+    return named >= 2 || (t->known->is_log && named == 1)
+               ? REGRET_OK
+               : regret_fail(REGRET_E_INPUT,
+                             "%s:1: %zu of %zu columns has a name, and a table has three "
+                             "(context, agent, score) or more: take out what stands above "
+                             "the header, or say --separator",
+                             t->path, named, t->n_columns);
 }
 
 static int read_header(struct init_table *t, struct regret_csv *csv, size_t n)
@@ -404,7 +410,7 @@ static int read_csv(struct init_table *t)
     struct regret_place at = {t->path, 0};
     size_t n = 0;
     t->separator = t->known->separator;
-    TRY(t->separator == '\0' ? table_profile_separator(&t->separator, t->path) : REGRET_OK);
+    TRY(t->separator == '\0' ? csv_find_separator(&t->separator, t->path) : REGRET_OK);
     TRY(csv_table_open_trimmed(&csv, t->path, t->separator));
     TRY(csv_table_next(csv, &n, &at));
     TRY(n > 0 ? read_header(t, csv, n)
@@ -458,9 +464,10 @@ static int check_commas(const struct init_table *t, const struct init_column *c)
 
 static int finish(struct init_table *t)
 {
-    TRY(t->rows >= 2 ? REGRET_OK
-                     : regret_fail(REGRET_E_INPUT, "%s has %s", t->path,
-                                   t->rows == 0 ? "no rows" : "one row: there is nothing to tell"));
+    TRY(t->rows >= 2 || (t->known->is_log && t->rows == 1)
+            ? REGRET_OK
+            : regret_fail(REGRET_E_INPUT, "%s has %s", t->path,
+                          t->rows == 0 ? "no rows" : "one row: there is nothing to tell"));
     TRY(run(t, "COMMIT"));
     for (size_t k = 0; k < t->n_columns; k++) {
         struct init_column *c = &t->column[k];
@@ -495,7 +502,7 @@ int init_table_read(struct init_table *t, const char *path, const struct init_kn
 {
     int is_json = 0;
     *t = (struct init_table){.path = path, .known = known};
-    TRY(init_words_read(&t->words));
+    TRY(init_words_read(&t->words, known->is_log));
     TRY(sql_open(&t->sql));
     TRY(run(t, "PRAGMA temp_store = MEMORY; CREATE TABLE t (line INTEGER); CREATE TABLE n (line "
                "INTEGER); BEGIN"));

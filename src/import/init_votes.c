@@ -7,7 +7,6 @@
 #include <strings.h>
 
 #include "base/status.h"
-#include "import/column_names.h"
 #include "import/init.h"
 #include "import/summary_scores.h"
 #include "regret/status.h"
@@ -235,11 +234,11 @@ static int find_flags(struct init_table *t)
         find_side(&side, c->name);
         int is_flag = init_is_free(t, k) && c->numbers + c->truths == c->filled &&
                       c->least == 0.0 && c->most == 1.0 && c->distinct == 2;
-        int is_winner = column_count_words(c->name, " winner wins won ") > 0;
-        int place = column_count_words(c->name, " bad ") > 0        ? 3
-                    : column_count_words(c->name, " tie draw ") > 0 ? 2
-                    : is_winner && side.which >= 0                  ? side.which
-                                                                    : INIT_NONE;
+        int is_winner = init_name_has(c->name, " winner wins won ");
+        int place = init_name_has(c->name, " bad ")        ? 3
+                    : init_name_has(c->name, " tie draw ") ? 2
+                    : is_winner && side.which >= 0         ? side.which
+                                                           : INIT_NONE;
         if (is_flag && place != INIT_NONE && flag[place] == INIT_NONE) {
             flag[place] = k;
         }
@@ -335,7 +334,7 @@ int init_votes(int *found, struct init_table *t)
     for (int k = 0; k < (int)t->n_columns; k++) {
         has_winner |=
             init_is_free(t, k) && ((t->column[k].said.roles & INIT_WINNER) != 0 || is_share(t, k) ||
-                                   column_count_words(t->column[k].name, " winner wins won ") > 0);
+                                   init_name_has(t->column[k].name, " winner wins won "));
     }
     if (two.column[0] == INIT_NONE || !(two.is_named || has_winner)) {
         return REGRET_OK;

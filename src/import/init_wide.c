@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "import/column_names.h"
 #include "import/init.h"
+#include "import/scales.h"
 #include "import/table_wide.h"
 #include "regret/pool.h"
 #include "regret/status.h"
@@ -253,7 +253,7 @@ static int check_judges(struct wide *w, struct init_table *t, const char **agent
 /* Bytes at which a name can be cut: between words. */
 static size_t cut_back(const char *name, size_t n)
 {
-    while (n > 0 && name[n] != '\0' && strchr(COLUMN_NAME_BREAKS "[]()", name[n - 1]) == NULL) {
+    while (n > 0 && name[n] != '\0' && strchr(INIT_NAME_BREAKS "[]()", name[n - 1]) == NULL) {
         n--;
     }
     return n;
@@ -285,7 +285,7 @@ static int find_common(char out[INIT_REST + 8], const struct wide *w, const stru
         return 0;
     }
     head = cut_back(first, head);
-    while (foot > 0 && strchr(COLUMN_NAME_BREAKS "[]()", first[length - foot]) == NULL) {
+    while (foot > 0 && strchr(INIT_NAME_BREAKS "[]()", first[length - foot]) == NULL) {
         foot--;
     }
     char words[2 * INIT_REST];

@@ -7,8 +7,8 @@
 #include "base/buffer.h"
 #include "base/status.h"
 #include "base/text.h"
-#include "import/column_names.h"
 #include "import/init.h"
+#include "import/scales.h"
 #include "import/table_source.h"
 #include "import/table_wide.h"
 #include "regret/pool.h"
@@ -37,7 +37,7 @@ static void make_name(char out[NAME], const struct init_table *t, const char *co
     } else {
         snprintf(plain, sizeof plain, "%s", from);
     }
-    size_t n = 0, first = mark != NULL ? strspn(plain, COLUMN_NAME_BREAKS) : 0;
+    size_t n = 0, first = mark != NULL ? strspn(plain, INIT_NAME_BREAKS) : 0;
     for (const char *p = plain + first; *p != '\0' && n + 1 < NAME; p++) {
         if (p[0] == '*' && p[1] == '.') {
             p++;
@@ -47,7 +47,7 @@ static void make_name(char out[NAME], const struct init_table *t, const char *co
                        (*p >= '0' && *p <= '9') || strchr("_.-", *p) != NULL;
         out[n++] = (char)(is_plain ? *p : '_');
     }
-    while (mark != NULL && n > 0 && strchr(COLUMN_NAME_BREAKS, out[n - 1]) != NULL) {
+    while (mark != NULL && n > 0 && strchr(INIT_NAME_BREAKS, out[n - 1]) != NULL) {
         n--;
     }
     out[n] = '\0';

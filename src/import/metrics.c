@@ -13,7 +13,7 @@
 #include "import/builder.h"
 #include "import/harness.h"
 #include "import/importer.h"
-#include "import/profile.h"
+#include "import/scales.h"
 #include "import/table_cell.h"
 #include "pool/check.h"
 #include "regret/status.h"

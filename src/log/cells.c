@@ -1,5 +1,4 @@
-#include "log/cells.h"
-
+/* What rows of a log's tables say: outcomes, times, chances and slates in the words that people and programs write. */
 #include <cJSON.h>
 #include <inttypes.h>
 #include <math.h>
@@ -8,45 +7,41 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/csv.h"
 #include "base/input.h"
 #include "base/json.h"
+#include "base/jsonl.h"
 #include "base/names.h"
 #include "base/status.h"
 #include "base/text.h"
-#include "import/importer.h"
-#include "import/profile.h"
-#include "import/table_cell.h"
-#include "import/table_rows.h"
-#include "import/table_source.h"
-#include "log/doubts.h"
-#include "log/settle.h"
-#include "regret/buffer.h"
+#include "log/config.h"
+#include "log/internal.h"
+#include "regret/status.h"
+#include "table/fields.h"
+#include "table/words.h"
+
+FREED_POINTER(cJSON, cJSON_Delete)
 
 static const char BLANKS[] = " \t\r\n";
 
-int log_outcome_parse(double *out, int *is_word, const char *text)
+/* Figures of a shape at *p, "0000-00-00", which then stands behind them. */
+static int take(int *out, const char **p, const char *shape)
 {
-    *is_word = table_source_parse_verdict(out, text);
-    return *is_word || table_source_parse(out, text);
-}
-
-/* `digits` figures at *p, which then stands behind them. */
-static int take_figures(int *out, const char **p, int digits)
-{
-    *out = 0;
-    for (int i = 0; i < digits; i++, ++*p) {
-        if (**p < '0' || **p > '9') {
+    const char *s = *p;
+    size_t k = 0;
+    out[0] = 0;
+    for (; *shape != '\0'; shape++, s++) {
+        if (*shape != '0') {
+            k += shape[-1] == '0';
+            out[k] = 0;
+        }
+        if (*shape == '0' ? *s < '0' || *s > '9' : *s != *shape) {
             return 0;
         }
-        *out = 10 * *out + (**p - '0');
+        out[k] = *shape == '0' ? 10 * out[k] + (*s - '0') : out[k];
     }
+    *p = s;
     return 1;
-}
-
-static int take(const char **p, char c)
-{
-    *p += **p == c;
-    return (*p)[-1] == c;
 }
 
 /* Days since 1970-01-01 of a date of the Gregorian calendar (H. Hinnant, "chrono-compatible low-level date algorithms",
@@ -59,77 +54,61 @@ static long days_of(int year, int month, int day)
     return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
 }
 
-static int take_date(double *out, const char **p)
-{
-    static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-    int year, month, day;
-    if (!take_figures(&year, p, 4) || !take(p, '-') || !take_figures(&month, p, 2) ||
-        !take(p, '-') || !take_figures(&day, p, 2) || month < 1 || month > 12 || day < 1) {
-        return 0;
-    }
-    int is_leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
-    *out = 86400.0 * (double)days_of(year, month, day);
-    return day <= days[month - 1] + (month == 2 && is_leap);
-}
-
-/* The seconds of a clock: 12:30, 12:30:05 or 12:30:05.25. */
+/* A clock, 12:30, 12:30:05 or 12:30:05.25, and a zone: Z, UTC, +01:00, +0100, +01, or none. */
 static int take_clock(double *out, const char **p)
 {
-    int hour, minute, second = 0;
+    int clock[2], second[1] = {0}, hours[1] = {0}, minutes[1] = {0};
     double part = 0.0, unit = 0.1;
-    if (!take_figures(&hour, p, 2) || !take(p, ':') || !take_figures(&minute, p, 2)) {
-        return 0;
-    }
-    if (**p == ':') {
-        ++*p;
-        if (!take_figures(&second, p, 2)) {
-            return 0;
-        }
-        if (**p == '.' || **p == ',') {
-            for (++*p; **p >= '0' && **p <= '9'; ++*p, unit /= 10.0) {
-                part += unit * (**p - '0');
-            }
-        }
-    }
-    *out += 3600.0 * hour + 60.0 * minute + second + part;
-    return hour <= 24 && minute < 60 && second <= 60; /* a leap second is one */
-}
-
-/* Z, UTC, +01:00, +0100, +01, or nothing. */
-static int take_zone(double *out, const char **p)
-{
-    int hour = 0, minute = 0;
-    *p += **p == ' ';
-    if (**p != '+' && **p != '-') {
-        *p += strncasecmp(*p, "UTC", 3) == 0 ? 3 : **p == 'Z' || **p == 'z';
-        return 1;
-    }
-    double sign = **p == '-' ? -60.0 : 60.0;
-    ++*p;
-    if (!take_figures(&hour, p, 2)) {
+    if (!take(clock, p, "00:00")) {
         return 0;
     }
     *p += **p == ':';
-    if (**p >= '0' && **p <= '9' && !take_figures(&minute, p, 2)) {
+    if ((*p)[-1] == ':' && !take(second, p, "00")) {
         return 0;
     }
-    *out -= sign * (60.0 * hour + minute);
-    return 1;
+    if (**p == '.' || **p == ',') {
+        for (++*p; **p >= '0' && **p <= '9'; ++*p, unit /= 10.0) {
+            part += unit * (**p - '0');
+        }
+    }
+    *p += **p == ' ';
+    double sign = **p == '-' ? -60.0 : 60.0;
+    if (**p == '+' || **p == '-') {
+        ++*p;
+        if (!take(hours, p, "00")) {
+            return 0;
+        }
+        *p += **p == ':';
+        if (**p >= '0' && **p <= '9' && !take(minutes, p, "00")) {
+            return 0;
+        }
+    } else {
+        *p += strncasecmp(*p, "UTC", 3) == 0 ? 3 : **p == 'Z' || **p == 'z';
+    }
+    *out += 3600.0 * clock[0] + 60.0 * clock[1] + second[0] + part -
+            sign * (60.0 * hours[0] + minutes[0]);
+    return clock[0] <= 24 && clock[1] < 60 && second[0] <= 60; /* a leap second is one */
 }
 
 static int parse_iso(double *out, const char *p)
 {
-    double seconds = 0.0;
-    if (!take_date(&seconds, &p)) {
+    static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    int date[3];
+    if (!take(date, &p, "0000-00-00") || date[1] < 1 || date[1] > 12 || date[2] < 1) {
+        return 0;
+    }
+    int is_leap = (date[0] % 4 == 0 && date[0] % 100 != 0) || date[0] % 400 == 0;
+    double seconds = 86400.0 * (double)days_of(date[0], date[1], date[2]);
+    if (date[2] > days[date[1] - 1] + (date[1] == 2 && is_leap)) {
         return 0;
     }
     if ((*p == 'T' || *p == 't' || *p == ' ') && p[1] >= '0' && p[1] <= '9') {
         ++p;
-        if (!take_clock(&seconds, &p) || !take_zone(&seconds, &p)) {
+        if (!take_clock(&seconds, &p)) {
             return 0;
         }
     }
-    *out = seconds;
+    *out = p[strspn(p, BLANKS)] == '\0' ? seconds : *out;
     return p[strspn(p, BLANKS)] == '\0';
 }
 
@@ -149,17 +128,132 @@ int log_time_parse(double *out, const char *text)
     return 1;
 }
 
-static int is_blank(const char *text)
+/* 1 where a call did what it is for; want of memory is kept for log_table_next() to hand on. */
+static int did(struct log_table *t, int rc)
 {
-    return text[strspn(text, BLANKS)] == '\0';
+    t->rc = rc != REGRET_OK && rc != REGRET_E_INPUT ? rc : t->rc;
+    return !rc;
 }
 
+/* ---------------------------------------------------------------- slates */
+
+static void offer(struct log_slate *out, const char *name, size_t length)
+{
+    uint64_t hash = regret_hash64(name, length);
+    if (out->n < REGRET_LOG_MAX_AGENTS) {
+        out->name[out->n] = hash;
+    }
+    out->n++;
+    out->offer += hash;
+}
+
+static enum log_loss slate_of_list(struct log_slate *out, const cJSON *list, const char *agent)
+{
+    char scratch[JSON_SCRATCH];
+    int found = 0;
+    for (const cJSON *v = list->child; v != NULL; v = v->next) {
+        const char *name = json_text(scratch, v);
+        if (name == NULL) {
+            return LOG_LOSS_SLATE;
+        }
+        found |= strcmp(name, agent) == 0;
+        offer(out, name, strlen(name));
+    }
+    out->key = out->offer;
+    return found ? LOG_LOSS_NONE : LOG_LOSS_SLATE_AGENT;
+}
+
+/* Of an agent and its probability. */
+static uint64_t key_of(const cJSON *chance)
+{
+    uint64_t key[2] = {regret_hash64(chance->string, strlen(chance->string)), 0};
+    memcpy(&key[1], &chance->valuedouble, sizeof key[1]);
+    return regret_hash64(key, sizeof key);
+}
+
+static enum log_loss slate_of_chances(struct log_slate *out, const cJSON *object, const char *agent)
+{
+    double sum = 0.0;
+    for (const cJSON *v = object->child; v != NULL; v = v->next) {
+        if (!cJSON_IsNumber(v)) {
+            return LOG_LOSS_CHANCE_TEXT;
+        }
+        if (v->valuedouble < 0.0) {
+            return LOG_LOSS_CHANCE_ZERO;
+        }
+        sum += v->valuedouble;
+        if (v->valuedouble > 0.0) {
+            out->key += key_of(v);
+            offer(out, v->string, strlen(v->string));
+        }
+        out->chance = strcmp(v->string, agent) == 0 ? v->valuedouble : out->chance;
+    }
+    return isnan(out->chance)                ? LOG_LOSS_SLATE_AGENT
+           : fabs(sum - 1.0) > LOG_SUM_SLACK ? LOG_LOSS_SLATE_SUM
+           : out->chance >= LOG_LEAST_CHANCE ? LOG_LOSS_NONE
+                                             : LOG_LOSS_CHANCE_ZERO;
+}
+
+/* Names between separators, without the blanks around them. */
+static enum log_loss slate_of_text(struct log_slate *out, const char *text, const char *agent)
+{
+    static const char separators[] = "|;,";
+    size_t length = strlen(agent), k = 0;
+    int found = 0;
+    while (k < 2 && strchr(text, separators[k]) == NULL) {
+        k++;
+    }
+    for (const char *p = text;; p++) {
+        p += strspn(p, BLANKS);
+        const char *end = strchr(p, separators[k]);
+        size_t n = end != NULL ? (size_t)(end - p) : strlen(p);
+        const char *next = p + n;
+        while (n > 0 && strchr(BLANKS, p[n - 1]) != NULL) {
+            n--;
+        }
+        if (n > 0) {
+            found |= n == length && memcmp(p, agent, n) == 0;
+            offer(out, p, n);
+        }
+        if (*next == '\0') {
+            break;
+        }
+        p = next;
+    }
+    out->key = out->offer;
+    return out->n == 0 ? LOG_LOSS_SLATE : found ? LOG_LOSS_NONE : LOG_LOSS_SLATE_AGENT;
+}
+
+/* A list of JSON, an object of JSON with the probability of each, or a|b|c (where there is no bar, with semicolons; where there is none
+ * of these, with commas). */
+static enum log_loss read_slate(struct log_table *t, const char *text, const char *agent)
+{
+    struct log_slate *out = &t->slate;
+    FREED_BY(cJSON_Delete_at) cJSON *parsed = NULL;
+    out->n = 0;
+    out->chance = NAN;
+    out->key = out->offer = 0;
+    text += strspn(text, BLANKS);
+    if (*text == '\0' || table_source_is_missing(text)) {
+        return LOG_LOSS_NONE;
+    }
+    if (*text != '[' && *text != '{') {
+        return slate_of_text(out, text, agent);
+    }
+    did(t, regret_json_parse(&parsed, text, strlen(text), (struct regret_place){"a slate", 0}));
+    return parsed == NULL          ? LOG_LOSS_SLATE
+           : cJSON_IsArray(parsed) ? slate_of_list(out, parsed, agent)
+                                   : slate_of_chances(out, parsed, agent);
+}
+
+/* ---------------------------------------------------------------- a table */
+
 /* JSON begins with a brace or a bracket, unless a separator says that the table is CSV. */
-static int find_layout(struct regret_table_options *options, const struct log_input *input)
+static int find_layout(enum fields_layout *layout, char *separator, const struct log_input *input)
 {
     struct regret_jsonl *reader = NULL;
-    *options = (struct regret_table_options)REGRET_TABLE_OPTIONS_INIT;
-    options->separator = input->separator;
+    *layout = FIELDS_CSV;
+    *separator = input->separator;
     if (input->separator != '\0') {
         return REGRET_OK;
     }
@@ -167,50 +261,96 @@ static int find_layout(struct regret_table_options *options, const struct log_in
     char first = regret_jsonl_peek(reader);
     regret_jsonl_close(reader);
     if (first == '{' || first == '[') {
-        options->layout = REGRET_TABLE_LAYOUT_JSONL;
+        *layout = FIELDS_LINES;
         return REGRET_OK;
     }
-    return table_profile_separator(&options->separator, input->path);
+    return csv_find_separator(separator, input->path);
 }
 
-int log_table_open(struct log_table *out, const struct log_config *config, enum log_input_of which)
+int log_table_open(struct log_table *t, const struct log_config *config, enum log_input_of which)
 {
     const struct log_input *input = &config->input[which];
-    struct regret_table_options options;
-    *out = (struct log_table){
-        .config = config, .which = which, .input = input, .turns = REGRET_BUFFER_INIT};
+    const char *agent = input->field[LOG_AGENT],
+               *nest = agent != NULL ? strstr(agent, FIELDS_NEST) : NULL;
+    FREED char *rows = NULL; /* elements of a list of each record */
+    enum fields_layout layout;
+    char separator;
+    *t = (struct log_table){.config = config, .which = which, .input = input};
     TRY(input_check_regular(input->path));
-    TRY(find_layout(&options, input));
-    return table_source_open(&out->source, input->path, &options, input->field,
-                             LOG_COVARIATES + input->n_columns,
-                             input->agents.pattern != NULL ? &input->agents : NULL);
+    TRY(find_layout(&layout, &separator, input));
+    TRY(nest != NULL ? regret_strndup(&rows, agent, (size_t)(nest - agent)) : REGRET_OK);
+    TRY(fields_open(&t->fields, input->path, layout, separator, rows));
+    TRY(fields_pick(t->fields, input->field, LOG_COVARIATES + input->n_columns));
+    return input->pattern != NULL
+               ? fields_widen(t->fields, input->pattern, NULL, 0, REGRET_LOG_MAX_AGENTS)
+               : REGRET_OK;
 }
 
 void log_table_close(struct log_table *t)
 {
-    table_source_close(&t->source);
-    regret_buffer_free(&t->turns);
+    fields_close(t->fields);
 }
 
-int log_table_find_commas(struct log_config *config, enum log_input_of which)
+int log_table_next(struct log_table *t, int *more)
 {
-    enum { ENOUGH = 10000 };
-    FREED_BY(log_table_close) struct log_table t = {0};
-    const char *text = NULL;
-    double x = 0.0;
-    int more = 1, points = 0, commas = 0;
-    TRY(log_table_open(&t, config, which));
-    while (more && points == 0 && t.ordinal < ENOUGH) {
-        TRY(log_table_next(&t, &more));
-        TRY(more && t.is_record ? log_table_text(&text, &t, LOG_OUTCOME) : REGRET_OK);
-        if (!more || !t.is_record || text == NULL) {
-            continue;
-        }
-        points = strchr(text, '.') != NULL && table_source_parse(&x, text);
-        commas |= table_source_parse_comma(&x, text) && table_source_comma_is_clear(text);
-    }
-    config->input[which].decimal_comma = commas && points == 0;
+    TRY(t->rc); /* of the record before */
+    int rc = fields_next(t->fields, more),
+        is_bad = rc == REGRET_E_INPUT && !fields_is_over(t->fields);
+    TRY(is_bad ? REGRET_OK : rc);
+    *more |= is_bad;
+    t->is_record = !is_bad;
+    t->line = fields_number(t->fields) + (strcmp(fields_unit(t->fields), "line") != 0);
+    t->ordinal += (size_t)*more;
     return REGRET_OK;
+}
+
+const char *log_table_text(struct log_table *t, size_t field)
+{
+    struct fields_cell cell = {FIELDS_TEXT, "", 0};
+    const char *text = "";
+    int is_read = 1;
+    if (t->input->field[field] == NULL) {
+        return "";
+    }
+    if (field == LOG_TEXT || field == LOG_SLATE) { /* which may be absent, or lists */
+        is_read = did(t, fields_cell(&cell, t->fields, field));
+        text = cell.text != NULL ? cell.text : "";
+    }
+    if (is_read && field != LOG_SLATE && cell.text != NULL) {
+        is_read = did(t, field == LOG_TEXT || field == LOG_OUTPUT
+                             ? fields_turns(&text, t->fields, field, field == LOG_TEXT)
+                             : fields_text(&text, t->fields, field, 1, NULL));
+    }
+    return is_read ? text : NULL;
+}
+
+static int is_blank(const char *text)
+{
+    return text[strspn(text, BLANKS)] == '\0';
+}
+
+int log_is_none(const char *text)
+{
+    return is_blank(text) || table_source_is_missing(text);
+}
+
+const char *log_table_context(struct log_table *t, enum log_loss *why)
+{
+    int is_id = t->input->field[LOG_CONTEXT] != NULL;
+    *why = LOG_LOSS_NONE;
+    if (!is_id && t->input->field[LOG_TEXT] == NULL) {
+        snprintf(t->id, sizeof t->id, "%s:%" PRIu64, log_input_name(t->which), t->line);
+        return t->id;
+    }
+    const char *text = log_table_text(t, is_id ? LOG_CONTEXT : LOG_TEXT);
+    if (text == NULL || is_blank(text)) {
+        *why = text == NULL ? LOG_LOSS_MALFORMED : LOG_LOSS_CONTEXT;
+        return NULL;
+    }
+    if (!is_id) {
+        snprintf(t->id, sizeof t->id, "%016" PRIx64, regret_hash64(text, strlen(text)));
+    }
+    return is_id ? text : t->id;
 }
 
 int log_number_parse(double *out, const struct log_input *input, const char *text)
@@ -219,82 +359,38 @@ int log_number_parse(double *out, const struct log_input *input, const char *tex
            (input->decimal_comma && table_source_parse_comma(out, text));
 }
 
-int log_table_next(struct log_table *t, int *more)
+int log_table_find_commas(struct log_config *config, enum log_input_of which)
 {
-    int rc = table_source_next(&t->source, more);
-    int is_bad = rc == REGRET_E_INPUT && !t->source.over;
-    TRY(is_bad ? REGRET_OK : rc);
-    *more |= is_bad;
-    t->is_record = !is_bad;
-    t->line = t->source.number + (strcmp(table_source_unit(&t->source), "line") != 0);
-    t->ordinal += (size_t)*more;
-    if (t->source.is_wide && t->source.wide.n_agents > 0) {
-        table_source_set_agent(&t->source, 0); /* what is no agent's own stands at every one */
+    enum { ENOUGH = 10000 };
+    FREED_BY(log_table_close) struct log_table t = {0};
+    double x = 0.0;
+    int more = 1, points = 0, commas = 0;
+    TRY(log_table_open(&t, config, which));
+    while (more && points == 0 && t.ordinal < ENOUGH) {
+        TRY(log_table_next(&t, &more));
+        const char *text = more && t.is_record ? log_table_text(&t, LOG_OUTCOME) : NULL;
+        if (text != NULL) {
+            points = strchr(text, '.') != NULL && table_source_parse(&x, text);
+            commas |= table_source_parse_comma(&x, text) && table_source_comma_is_clear(text);
+        }
     }
-    return REGRET_OK;
+    config->input[which].decimal_comma = commas && points == 0;
+    return t.rc;
 }
 
-int log_table_text(const char **out, struct log_table *t, size_t field)
-{
-    int rc = REGRET_OK;
-    *out = "";
-    if (t->input->field[field] == NULL) {
-        return REGRET_OK;
-    }
-    if (field == LOG_TEXT && t->source.csv == NULL &&
-        table_source_value(&t->source, field) == NULL) {
-        return REGRET_OK; /* absent: not an error here */
-    }
-    rc = field == LOG_TEXT || field == LOG_OUTPUT
-             ? table_turns_text(out, &t->turns, &t->source, field,
-                                field == LOG_TEXT ? TURNS_OF_USER : TURNS_OF_AGENT)
-             : table_source_text(out, &t->source, field, 1);
-    if (rc == REGRET_E_INPUT) {
-        *out = NULL;
-        return REGRET_OK;
-    }
-    return rc;
-}
+/* ---------------------------------------------------------------- a row */
 
-int log_table_context(const char **out, enum log_loss *why, struct log_table *t)
+static enum log_loss read_agent(struct log_row *row, const char **example, struct log_table *t)
 {
-    int is_id = t->input->field[LOG_CONTEXT] != NULL;
-    *why = LOG_LOSS_NONE;
-    if (!is_id && t->input->field[LOG_TEXT] == NULL) {
-        snprintf(t->id, sizeof t->id, "%s:%" PRIu64, log_input_name(t->which), t->line);
-        *out = t->id;
-        return REGRET_OK;
+    const char *text = *example = log_table_text(t, LOG_AGENT);
+    size_t n = text != NULL ? strlen(text) : 0;
+    if (text == NULL || is_blank(text) || n > LOG_AGENT_BYTES) {
+        return text == NULL     ? LOG_LOSS_MALFORMED
+               : is_blank(text) ? LOG_LOSS_AGENT
+                                : LOG_LOSS_AGENT_LONG;
     }
-    TRY(log_table_text(out, t, is_id ? LOG_CONTEXT : LOG_TEXT));
-    if (*out == NULL || is_blank(*out)) {
-        *why = *out == NULL ? LOG_LOSS_MALFORMED : LOG_LOSS_CONTEXT;
-        *out = NULL;
-    } else if (!is_id) {
-        snprintf(t->id, sizeof t->id, "%016" PRIx64, regret_hash64(*out, strlen(*out)));
-        *out = t->id;
-    }
-    return REGRET_OK;
-}
-
-static int read_context(struct log_row *row, enum log_loss *why, struct log_table *t)
-{
-    const char *id = NULL;
-    TRY(log_table_context(&id, why, t));
-    row->context = id != NULL ? regret_hash64(id, strlen(id)) : 0;
-    return REGRET_OK;
-}
-
-static int read_agent(struct log_row *row, enum log_loss *why, const char **example,
-                      struct log_table *t)
-{
-    TRY(log_table_text(example, t, LOG_AGENT));
-    size_t n = *example != NULL ? strlen(*example) : 0;
-    *why = *example == NULL      ? LOG_LOSS_MALFORMED
-           : is_blank(*example)  ? LOG_LOSS_AGENT
-           : n > LOG_AGENT_BYTES ? LOG_LOSS_AGENT_LONG
-                                 : LOG_LOSS_NONE;
-    memcpy(row->agent, *example != NULL ? *example : "", *why == LOG_LOSS_NONE ? n + 1 : 0);
-    return REGRET_OK;
+    memcpy(row->agent, text, n + 1);
+    return LOG_LOSS_NONE;
 }
 
 /* Whether an outcome lies on the scale, if one is given. */
@@ -321,168 +417,56 @@ static enum log_loss judge_outcome(const struct log_row *row, const struct log_s
     return row->outcome < least || row->outcome > most ? LOG_LOSS_OUTCOME_RANGE : LOG_LOSS_NONE;
 }
 
-static int read_outcome(struct log_row *row, enum log_loss *why, const char **example,
-                        struct log_table *t)
+static enum log_loss read_outcome(struct log_row *row, const char **example, struct log_table *t)
 {
-    TRY(log_table_text(example, t, LOG_OUTCOME));
-    if (*example == NULL) {
-        *why = LOG_LOSS_MALFORMED;
-    } else if (is_blank(*example) || table_source_is_missing(*example)) {
-        *why = LOG_LOSS_OUTCOME_BLANK;
-    } else if (!log_outcome_parse(&row->outcome, &row->is_word, *example) &&
-               !log_number_parse(&row->outcome, t->input, *example)) {
-        *why = LOG_LOSS_OUTCOME_TEXT;
-    } else {
-        *why = judge_outcome(row, &t->config->scale);
+    const char *text = *example = log_table_text(t, LOG_OUTCOME);
+    if (text == NULL || log_is_none(text)) {
+        return text == NULL ? LOG_LOSS_MALFORMED : LOG_LOSS_OUTCOME_BLANK;
     }
-    return REGRET_OK;
+    row->is_word = table_source_parse_verdict(&row->outcome, text);
+    return row->is_word || log_number_parse(&row->outcome, t->input, text)
+               ? judge_outcome(row, &t->config->scale)
+               : LOG_LOSS_OUTCOME_TEXT;
 }
 
-static int read_chance(struct log_row *row, enum log_loss *why, const char **example,
-                       struct log_table *t)
+static enum log_loss read_chance(struct log_row *row, const char **example, struct log_table *t)
 {
     row->chance = NAN;
-    *why = LOG_LOSS_NONE;
     if (t->input->field[LOG_PROPENSITY] == NULL) {
-        return REGRET_OK;
+        return LOG_LOSS_NONE;
     }
-    TRY(log_table_text(example, t, LOG_PROPENSITY));
-    *why = *example == NULL                                          ? LOG_LOSS_MALFORMED
-           : is_blank(*example) || table_source_is_missing(*example) ? LOG_LOSS_CHANCE_BLANK
-           : !log_number_parse(&row->chance, t->input, *example)     ? LOG_LOSS_CHANCE_TEXT
-           : row->chance < LOG_LEAST_CHANCE                          ? LOG_LOSS_CHANCE_ZERO
-           : row->chance > 1.0                                       ? LOG_LOSS_CHANCE_ABOVE
-                                                                     : LOG_LOSS_NONE;
-    return REGRET_OK;
+    const char *text = *example = log_table_text(t, LOG_PROPENSITY);
+    return text == NULL                                      ? LOG_LOSS_MALFORMED
+           : log_is_none(text)                               ? LOG_LOSS_CHANCE_BLANK
+           : !log_number_parse(&row->chance, t->input, text) ? LOG_LOSS_CHANCE_TEXT
+           : row->chance < LOG_LEAST_CHANCE                  ? LOG_LOSS_CHANCE_ZERO
+           : row->chance > 1.0                               ? LOG_LOSS_CHANCE_ABOVE
+                                                             : LOG_LOSS_NONE;
 }
 
-static int read_slate(struct log_row *row, enum log_loss *why, const char **example,
-                      struct log_table *t)
+static enum log_loss read_offer(struct log_row *row, const char **example, struct log_table *t)
 {
     if (t->input->field[LOG_SLATE] == NULL) {
-        return REGRET_OK;
+        return LOG_LOSS_NONE;
     }
-    const struct cJSON *value = table_source_value(&t->source, LOG_SLATE);
-    char scratch[JSON_SCRATCH];
-    const char *text = json_text(scratch, value);
-    *example = text;
-    if (t->source.csv != NULL) {
-        TRY(log_table_text(&text, t, LOG_SLATE));
-        *example = text;
-        if (text == NULL) {
-            *why = LOG_LOSS_MALFORMED;
-            return REGRET_OK;
-        }
-    }
-    TRY(log_slate_read(&t->slate, why, text != NULL ? text : "", text == NULL ? value : NULL,
-                       row->agent));
+    const char *text = *example = log_table_text(t, LOG_SLATE);
+    enum log_loss why = text != NULL ? read_slate(t, text, row->agent) : LOG_LOSS_MALFORMED;
     row->chance = isnan(row->chance) ? t->slate.chance : row->chance;
-    *why = t->slate.n > REGRET_LOG_MAX_AGENTS ? LOG_LOSS_SLATE : *why;
-    *example = *why == LOG_LOSS_SLATE_AGENT ? row->agent : *example;
-    return REGRET_OK;
+    *example = why == LOG_LOSS_SLATE_AGENT ? row->agent : text;
+    return text != NULL && t->slate.n > REGRET_LOG_MAX_AGENTS ? LOG_LOSS_SLATE : why;
 }
 
-int log_row_read(struct log_row *out, enum log_loss *why, const char **example, struct log_table *t)
+enum log_loss log_row_read(struct log_row *out, const char **example, struct log_table *t)
 {
+    typedef enum log_loss read_part(struct log_row *, const char **, struct log_table *);
+    static read_part *const parts[] = {read_agent, read_outcome, read_chance, read_offer};
+    enum log_loss why = LOG_LOSS_NONE;
+    const char *id = log_table_context(t, &why);
     *example = NULL;
-    TRY(read_context(out, why, t));
-    TRY(*why == LOG_LOSS_NONE ? read_agent(out, why, example, t) : REGRET_OK);
-    TRY(*why == LOG_LOSS_NONE ? read_outcome(out, why, example, t) : REGRET_OK);
-    TRY(*why == LOG_LOSS_NONE ? read_chance(out, why, example, t) : REGRET_OK);
-    TRY(*why == LOG_LOSS_NONE ? read_slate(out, why, example, t) : REGRET_OK);
-    if (*why == LOG_LOSS_MALFORMED) {
-        *example = regret_error_message();
+    out->context = id != NULL ? regret_hash64(id, strlen(id)) : 0;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts && why == LOG_LOSS_NONE; i++) {
+        why = parts[i](out, example, t);
     }
-    return REGRET_OK;
-}
-
-/* Read here. */
-static const char *const input_keys[] = {"obs",       "exp",      "outputs",    "outcome",
-                                         "incumbent", "obs.rows", "exp.shares", "seed"};
-enum { INPUT_KEYS = sizeof input_keys / sizeof *input_keys };
-
-/* Read by who estimates, as configurations of `regret run` have them. */
-static const char *const estimation_keys[] = {"folds",
-                                              "level",
-                                              "resamples",
-                                              "families",
-                                              "features.*",
-                                              "cv.*",
-                                              "text.*",
-                                              "solver",
-                                              "exp_only.*",
-                                              "obs_only.*",
-                                              "representation_exp.*",
-                                              "cvci.*",
-                                              "cvci_residual.*",
-                                              "grounded.*",
-                                              "grounded_linear.*",
-                                              "grounded_anchored.*",
-                                              "mixed.*",
-                                              "stack.*"};
-enum { ESTIMATION_KEYS = sizeof estimation_keys / sizeof *estimation_keys };
-
-/* What a configuration of `regret run` has and this one never. */
-static const char *const run_keys[] = {"pool", "cells", "seeds", "budget.obs", "budget.exp"};
-
-int log_config_is_input_key(const char *key)
-{
-    int found = 0;
-    for (size_t i = 0; i < INPUT_KEYS; i++) {
-        found |= strcmp(key, input_keys[i]) == 0;
-    }
-    return found;
-}
-
-static int is_estimation_key(const char *key)
-{
-    int found = 0;
-    for (size_t i = 0; i < ESTIMATION_KEYS; i++) {
-        size_t n = strlen(estimation_keys[i]);
-        found |= estimation_keys[i][n - 1] == '*' ? strncmp(key, estimation_keys[i], n - 1) == 0
-                                                  : strcmp(key, estimation_keys[i]) == 0;
-    }
-    return found;
-}
-
-/* The nearest key there is; of "feature.agent" the nearest beginning, "features.*". */
-static const char *nearest(char *room, size_t size, const char *key)
-{
-    const char *known[INPUT_KEYS + ESTIMATION_KEYS];
-    memcpy(known, input_keys, sizeof input_keys);
-    memcpy(known + INPUT_KEYS, estimation_keys, sizeof estimation_keys);
-    const char *near = name_nearest(key, known, INPUT_KEYS + ESTIMATION_KEYS);
-    if (near == NULL && strchr(key, '.') != NULL) {
-        snprintf(room, size, "%.*s.*", (int)strcspn(key, "."), key);
-        near = name_nearest(room, known, INPUT_KEYS + ESTIMATION_KEYS);
-    }
-    return near;
-}
-
-static int refuse(const char *key, struct regret_place at)
-{
-    char room[80];
-    const char *near = nearest(room, sizeof room, key);
-    return near != NULL
-               ? regret_json_error(at, "there is no key \"%.60s\"; did you mean \"%s\"?", key, near)
-               : regret_json_error(at, "there is no key \"%.60s\"; docs/guide.md lists them", key);
-}
-
-int log_config_check_keys(const cJSON *root, struct regret_place at)
-{
-    for (size_t i = 0; i < sizeof run_keys / sizeof *run_keys; i++) {
-        if (cJSON_GetObjectItemCaseSensitive(root, run_keys[i]) != NULL) {
-            return regret_json_error(at,
-                                     "\"%s\" is a key of `regret run`, whose configuration this "
-                                     "seems to be; `regret evaluate` wants one with \"obs\" or "
-                                     "\"exp\": regret init --obs LOG --exp TRIAL -o evaluate.json",
-                                     run_keys[i]);
-        }
-    }
-    for (const cJSON *v = root->child; v != NULL; v = v->next) {
-        if (!log_config_is_input_key(v->string) && !is_estimation_key(v->string)) {
-            return refuse(v->string, at);
-        }
-    }
-    return REGRET_OK;
+    *example = why == LOG_LOSS_MALFORMED ? regret_error_message() : *example;
+    return why;
 }

@@ -2,24 +2,29 @@
 
 #include <cJSON.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "base/names.h"
 #include "base/status.h"
 #include "base/text.h"
-#include "import/importer.h"
-#include "import/table_source.h"
-#include "log/cells.h"
 #include "regret/buffer.h"
 #include "regret/evaluate.h"
 #include "regret/status.h"
+#include "table/fields.h"
 
 enum { OBS_ROWS = 50000, MOST_OBS_ROWS = 10000000 };
 
 /* What the object of a table may say; those of fields stand where log_field has them. */
-static const char *const input_keys[] = {"context", "agent",      "output", "text",     "tag",
-                                         "outcome", "propensity", "slate",  "cluster",  "time",
-                                         "cost",    "covariates", "file",   "separator"};
+static const char *const input_keys[] = {"context", "text",       "agent", "outcome",  "propensity",
+                                         "slate",   "cluster",    "time",  "tag",      "output",
+                                         "cost",    "covariates", "file",  "separator"};
 enum { INPUT_KEYS = sizeof input_keys / sizeof *input_keys };
+
+const char *log_field_name(size_t field)
+{
+    return input_keys[field];
+}
 
 const char *log_input_name(enum log_input_of input)
 {
@@ -30,10 +35,10 @@ const char *log_input_name(enum log_input_of input)
 static int check_column(const char *name, const char *key, struct regret_place at)
 {
     size_t n = strlen(name);
-    return n > 0 && n <= REGRET_TABLE_MAX_FIELD
+    return n > 0 && n <= FIELDS_MAX_NAME
                ? REGRET_OK
                : regret_json_error(at, "the column of \"%s\" must have 1 to %d bytes", key,
-                                   REGRET_TABLE_MAX_FIELD);
+                                   FIELDS_MAX_NAME);
 }
 
 /* Enters a covariate of a table, and among those of all. */
@@ -115,8 +120,8 @@ static int check_fields(struct log_input *input, enum log_input_of which, struct
         TRY(demand(input, LOG_AGENT, at, "who answered"));
         return demand(input, LOG_OUTCOME, at, "how good the answer was");
     }
-    for (int f = LOG_OUTCOME; f < LOG_COVARIATES; f++) {
-        if (input->field[f] != NULL) {
+    for (int f = 0; f < LOG_COVARIATES; f++) {
+        if (input->field[f] != NULL && !log_field_is_of_outputs((enum log_field)f)) {
             return regret_json_error(at,
                                      "outputs have no \"%s\"; rows with one are of \"obs\" or "
                                      "\"exp\"",
@@ -126,11 +131,10 @@ static int check_fields(struct log_input *input, enum log_input_of which, struct
     if (input->field[LOG_CONTEXT] == NULL) {
         TRY(demand(input, LOG_TEXT, at, "the request; or \"context\", its id"));
     }
-    size_t marks = input->field[LOG_OUTPUT] != NULL && input->field[LOG_AGENT] == NULL
-                       ? table_agent_marks(input->field[LOG_OUTPUT])
-                       : 0;
-    if (marks == 1) {
-        input->agents.pattern = input->field[LOG_OUTPUT];
+    const char *output = input->field[LOG_AGENT] == NULL ? input->field[LOG_OUTPUT] : NULL,
+               *mark = output != NULL ? strstr(output, FIELDS_AGENT) : NULL;
+    if (mark != NULL && strstr(mark + 1, FIELDS_AGENT) == NULL) {
+        input->pattern = output;
         return REGRET_OK;
     }
     if ((input->field[LOG_AGENT] == NULL) != (input->field[LOG_OUTPUT] == NULL)) {
@@ -229,6 +233,99 @@ static int read_shares(struct log_config *config, struct regret_place at)
                                      "probabilities or slates: leave it out, or those");
     }
     config->shares = object;
+    return REGRET_OK;
+}
+
+/* ---------------------------------------------------------------- keys */
+
+/* Read here. */
+static const char *const root_keys[] = {"obs",       "exp",      "outputs",    "outcome",
+                                        "incumbent", "obs.rows", "exp.shares", "seed"};
+enum { ROOT_KEYS = sizeof root_keys / sizeof *root_keys };
+
+/* Read by who estimates, as configurations of `regret run` have them. */
+static const char *const estimation_keys[] = {"folds",
+                                              "level",
+                                              "resamples",
+                                              "families",
+                                              "features.*",
+                                              "cv.*",
+                                              "text.*",
+                                              "solver",
+                                              "exp_only.*",
+                                              "obs_only.*",
+                                              "representation_exp.*",
+                                              "cvci.*",
+                                              "cvci_residual.*",
+                                              "grounded.*",
+                                              "grounded_linear.*",
+                                              "grounded_anchored.*",
+                                              "mixed.*",
+                                              "stack.*"};
+enum { ESTIMATION_KEYS = sizeof estimation_keys / sizeof *estimation_keys };
+
+/* What a configuration of `regret run` has and this one never. */
+static const char *const run_keys[] = {"pool", "cells", "seeds", "budget.obs", "budget.exp"};
+
+int log_config_is_input_key(const char *key)
+{
+    int found = 0;
+    for (size_t i = 0; i < ROOT_KEYS; i++) {
+        found |= strcmp(key, root_keys[i]) == 0;
+    }
+    return found;
+}
+
+static int is_estimation_key(const char *key)
+{
+    int found = 0;
+    for (size_t i = 0; i < ESTIMATION_KEYS; i++) {
+        size_t n = strlen(estimation_keys[i]);
+        found |= estimation_keys[i][n - 1] == '*' ? strncmp(key, estimation_keys[i], n - 1) == 0
+                                                  : strcmp(key, estimation_keys[i]) == 0;
+    }
+    return found;
+}
+
+/* The nearest key there is; of "feature.agent" the nearest beginning, "features.*". */
+static const char *nearest(char *room, size_t size, const char *key)
+{
+    const char *known[ROOT_KEYS + ESTIMATION_KEYS];
+    memcpy(known, root_keys, sizeof root_keys);
+    memcpy(known + ROOT_KEYS, estimation_keys, sizeof estimation_keys);
+    const char *near = name_nearest(key, known, ROOT_KEYS + ESTIMATION_KEYS);
+    if (near == NULL && strchr(key, '.') != NULL) {
+        snprintf(room, size, "%.*s.*", (int)strcspn(key, "."), key);
+        near = name_nearest(room, known, ROOT_KEYS + ESTIMATION_KEYS);
+    }
+    return near;
+}
+
+static int refuse(const char *key, struct regret_place at)
+{
+    char room[80];
+    const char *near = nearest(room, sizeof room, key);
+    return near != NULL
+               ? regret_json_error(at, "there is no key \"%.60s\"; did you mean \"%s\"?", key, near)
+               : regret_json_error(at, "there is no key \"%.60s\"; docs/guide.md lists them", key);
+}
+
+int log_config_check_keys(const cJSON *root, struct regret_place at)
+{
+    for (size_t i = 0; i < sizeof run_keys / sizeof *run_keys; i++) {
+        if (cJSON_GetObjectItemCaseSensitive(root, run_keys[i]) != NULL) {
+            return regret_json_error(at,
+                                     "\"%s\" is a key of `regret run`, whose configuration this "
+                                     "seems to be; `regret evaluate` wants one with \"obs\" or "
+                                     "\"exp\": regret init --obs LOG --exp TRIAL -o evaluate.json",
+                                     run_keys[i]);
+        }
+    }
+    for (const cJSON *v = root->child; v != NULL; v = v->next) {
+        if (!log_config_is_input_key(v->string) && !is_estimation_key(v->string)) {
+            return refuse(v->string, at);
+        }
+    }
     return REGRET_OK;
 }
 

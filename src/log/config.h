@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "import/table_source.h"
+#include "base/json.h"
 #include "regret/evaluate.h"
 
 struct cJSON;
@@ -13,22 +13,28 @@ struct cJSON;
 /* How far probabilities that should sum to one may be from it: they are written with a few figures. */
 #define LOG_SUM_SLACK 0.02
 
-/* What a column is to a row. The first five stand where maps of tables have them: the agent's place tells the reader of
- * JSON whether rows are nested (table_source.h). */
+/* What a column is to a row. */
 enum log_field {
-    LOG_CONTEXT = TABLE_CONTEXT,
-    LOG_AGENT = TABLE_AGENT,
-    LOG_OUTPUT = TABLE_OUTPUT,
-    LOG_TEXT = TABLE_TEXT,
-    LOG_TAG = TABLE_TAG,
+    LOG_CONTEXT,
+    LOG_TEXT,
+    LOG_AGENT,
     LOG_OUTCOME,
     LOG_PROPENSITY,
     LOG_SLATE,
     LOG_CLUSTER,
     LOG_TIME,
+    LOG_TAG,
+    LOG_OUTPUT,
     LOG_COST,
     LOG_COVARIATES /* the first of them */
 };
+/* What evaluate.json calls each, "context". */
+const char *log_field_name(size_t field);
+/* 1 of what outputs may have. */
+static inline int log_field_is_of_outputs(enum log_field field)
+{
+    return field <= LOG_AGENT || field == LOG_TAG || field == LOG_OUTPUT;
+}
 
 /* The tables, in the order of REGRET_LOG_SOURCES and behind them: */
 enum log_input_of {
@@ -43,9 +49,8 @@ struct log_input {
     char separator;    /* of CSV; 0: guessed */
     int decimal_comma; /* 1: 3,5 is 3.5; set by log_table_find_commas() */
     const char *field[LOG_COVARIATES + REGRET_LOG_MAX_COLUMNS]; /* columns; NULL: not named */
-    struct table_agents
-        agents;       /* of outputs with a column an agent: its pattern is that of "output" */
-    size_t n_columns; /* covariates */
+    const char *pattern; /* of outputs with a column an agent, that of "output"; else NULL */
+    size_t n_columns;    /* covariates */
     size_t column[REGRET_LOG_MAX_COLUMNS]; /* of each covariate, its number in log_config.column */
 };
 
@@ -76,5 +81,12 @@ const char *log_input_name(enum log_input_of input);
 /* Reads and checks; free it even on failure. */
 int log_config_read(struct log_config *out, const char *path);
 void log_config_free(struct log_config *config);
+
+/* Refuses a key that is neither of the input (read by regret_log_read()) nor of the estimation (read by who estimates),
+ * naming the nearest; and a configuration of `regret run`. A key of the estimation that ends in ".*" in the list stands
+ * for all that begin so: what may follow is for its reader to check. */
+int log_config_check_keys(const struct cJSON *root, struct regret_place at);
+/* 1 where a key is read by regret_log_read(): whoever reads the others passes over it. */
+int log_config_is_input_key(const char *key);
 
 #endif

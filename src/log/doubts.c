@@ -1,5 +1,4 @@
-#include "log/doubts.h"
-
+/* What of a log is doubtful or lost, and what has no meaning as a whole. */
 #include <inttypes.h>
 #include <math.h>
 #include <stddef.h>
@@ -12,13 +11,12 @@
 #include "base/input.h"
 #include "base/status.h"
 #include "base/text.h"
-#include "import/table_cell.h"
 #include "log/config.h"
 #include "log/internal.h"
-#include "log/settle.h"
 #include "regret/buffer.h"
 #include "regret/evaluate.h"
 #include "regret/status.h"
+#include "table/words.h"
 
 enum {
     EXAMPLE = 40,
@@ -384,44 +382,18 @@ static int find_impossible(struct log_reading *r, unsigned char *bad, int *any)
     return REGRET_OK;
 }
 
-static void move_row(struct regret_log_rows *rows, size_t to, size_t from)
-{
-    rows->context[to] = rows->context[from];
-    rows->agent[to] = rows->agent[from];
-    rows->outcome[to] = rows->outcome[from];
-    rows->propensity[to] = rows->propensity[from];
-    if (rows->cluster != NULL) {
-        rows->cluster[to] = rows->cluster[from];
-    }
-    rows->line[to] = rows->line[from];
-    if (rows->slate != NULL) {
-        rows->slate[to] = rows->slate[from];
-    }
-    if (rows->offer != NULL) {
-        rows->offer[to] = rows->offer[from];
-    }
-    if (rows->time != NULL) {
-        rows->time[to] = rows->time[from];
-    }
-}
-
 /* Takes the rows of marked contexts out. */
 static void leave_out(struct log_reading *r, const unsigned char *bad)
 {
     struct regret_log_rows *rows = &r->log->rows[REGRET_LOG_EXP];
     struct log_pass *pass = &r->pass[REGRET_LOG_EXP];
-    size_t i = 0, kept = 0;
-    for (size_t record = 0; record < pass->records; record++) {
-        if (!log_pass_has(pass, record)) {
-            continue;
-        }
+    size_t kept = 0;
+    for (size_t i = 0; i < rows->n; i++) {
         if (bad[rows->context[i]]) {
-            pass->usable[record / 8] &= (unsigned char)~(1U << record % 8);
             log_lose(pass->tally, LOG_LOSS_CONTEXT_SUM, rows->line[i], NULL);
         } else {
-            move_row(rows, kept++, i);
+            log_rows_move(rows, kept++, i);
         }
-        i++;
     }
     rows->n = kept;
 }
@@ -476,45 +448,26 @@ static int tell_both(struct log_reading *r)
                              n, n == 1 ? " is" : "s are");
 }
 
-static int tell_bad_times(struct log_reading *r, const struct log_pass *pass, const char *path)
-{
-    FREED_BY(regret_buffer_free) struct regret_buffer text = REGRET_BUFFER_INIT;
-    if (pass->bad_times == 0) {
-        return REGRET_OK;
-    }
-    regret_buffer_append_safe(&text, pass->bad_time, NAME);
-    TRY(regret_buffer_status(&text));
-    return log_note(r->log,
-                    "%zu time%s of %s cannot be read, the first at line %llu (\"%s\"): write "
-                    "2026-03-01T12:30:00Z, or seconds since 1970",
-                    pass->bad_times, plural(pass->bad_times), path,
-                    (unsigned long long)pass->bad_time_line, regret_buffer_get(&text));
-}
-
-static int tell_times(struct log_reading *r, enum regret_log_source s)
-{
-    const struct log_pass *pass = &r->pass[s];
-    const char *path = r->config.input[s].path;
-    TRY(tell_bad_times(r, pass, path));
-    return pass->backwards == 0
-               ? REGRET_OK
-               : log_note(r->log,
-                          "times go backwards in %s at %zu row%s, the first at line %llu: rows "
-                          "are taken as of the time they give",
-                          path, pass->backwards, plural(pass->backwards),
-                          (unsigned long long)pass->backwards_line);
-}
-
 static int tell_table(struct log_reading *r, enum regret_log_source s)
 {
     const struct log_pass *pass = &r->pass[s];
     size_t n = r->log->rows[s].n;
     const char *path = r->config.input[s].path;
-    if (n == 0) {
-        return REGRET_OK;
+    if (pass->bad_times > 0) {
+        TRY(log_note(r->log,
+                     "%zu time%s of %s cannot be read, the first at line %llu (\"%s\"): write "
+                     "2026-03-01T12:30:00Z, or seconds since 1970",
+                     pass->bad_times, plural(pass->bad_times), path,
+                     (unsigned long long)pass->bad_time_line, pass->bad_time));
     }
-    TRY(tell_times(r, s));
-    if (r->has_clusters && pass->without_cluster > 0) {
+    if (pass->backwards > 0) {
+        TRY(log_note(r->log,
+                     "times go backwards in %s at %zu row%s, the first at line %llu: rows "
+                     "are taken as of the time they give",
+                     path, pass->backwards, plural(pass->backwards),
+                     (unsigned long long)pass->backwards_line));
+    }
+    if (pass->without_cluster > 0) {
         TRY(log_note(r->log,
                      "%zu of %zu rows of %s have no cluster and are taken by their contexts",
                      pass->without_cluster, n, path));
@@ -523,11 +476,10 @@ static int tell_table(struct log_reading *r, enum regret_log_source s)
         TRY(log_note(r->log, "%zu cost%s of %s cannot be read and are left out", pass->bad_costs,
                      plural(pass->bad_costs), path));
     }
-    if (s == REGRET_LOG_OBS && pass->stated_chances > 0 && pass->without_chance > 0) {
-        TRY(log_note(r->log, "%zu of %zu rows of %s have no probability: none is used",
-                     pass->without_chance, n, path));
-    }
-    return REGRET_OK;
+    return s == REGRET_LOG_OBS && pass->stated_chances > 0 && pass->without_chance > 0
+               ? log_note(r->log, "%zu of %zu rows of %s have no probability: none is used",
+                          pass->without_chance, n, path)
+               : REGRET_OK;
 }
 
 /* One table has ids of contexts, the other only texts: no context can then be in both. */

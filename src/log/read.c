@@ -1,4 +1,4 @@
-
+/* A log that is being read: its rows, and which of them are drawn. */
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -9,14 +9,12 @@
 #include "base/names.h"
 #include "base/status.h"
 #include "import/importer.h"
-#include "import/table_cell.h"
-#include "log/cells.h"
 #include "log/config.h"
-#include "log/doubts.h"
 #include "log/internal.h"
 #include "regret/evaluate.h"
 #include "regret/status.h"
 #include "regret/task.h"
+#include "table/words.h"
 
 int log_names_rank(char ***out, uint32_t **rank, struct names *names)
 {
@@ -111,35 +109,11 @@ struct drawn {
     uint32_t row;
 };
 
-/* By key, then row: no two are alike. */
-static int is_before(struct drawn a, struct drawn b)
+static int by_key(const void *x, const void *y)
 {
-    return a.key != b.key ? a.key < b.key : a.row < b.row;
-}
-
-/* Lets the top of a heap whose largest stands first sink to its place. */
-static void sink(struct drawn *heap, size_t n)
-{
-    size_t i = 0;
-    for (size_t child = 1; child < n; child = 2 * i + 1) {
-        child += child + 1 < n && is_before(heap[child], heap[child + 1]);
-        if (!is_before(heap[i], heap[child])) {
-            break;
-        }
-        struct drawn lower = heap[i];
-        heap[i] = heap[child];
-        heap[child] = lower;
-        i = child;
-    }
-}
-
-static void rise(struct drawn *heap, size_t i)
-{
-    for (size_t parent; i > 0 && is_before(heap[parent = (i - 1) / 2], heap[i]); i = parent) {
-        struct drawn higher = heap[i];
-        heap[i] = heap[parent];
-        heap[parent] = higher;
-    }
+    const struct drawn *a = x, *b = y;
+    return a->key != b->key ? (a->key > b->key) - (a->key < b->key)
+                            : (a->row > b->row) - (a->row < b->row);
 }
 
 static int compare_rows(const void *x, const void *y)
@@ -149,26 +123,28 @@ static int compare_rows(const void *x, const void *y)
 }
 
 /* The `most` rows with the least keys, a random number of each line's own: which of them are drawn depends on the seed and
- * the lines alone, and a larger draw holds a smaller one. */
+ * the lines alone, and a larger draw holds a smaller one. Keys are kept up to one below which next to surely so many lie. */
 static int draw_rows(uint32_t *out, const struct regret_log_rows *rows, size_t most, uint64_t seed)
 {
-    struct drawn *heap = NULL;
-    TRY(REGRET_NEW(&heap, most));
-    for (size_t i = 0; i < rows->n; i++) {
-        struct regret_rng rng = regret_rng_at(seed, REGRET_RNG_LOG_DRAW, rows->line[i]);
-        struct drawn one = {regret_rng_u64(&rng), (uint32_t)i};
-        if (i < most) {
-            heap[i] = one;
-            rise(heap, i);
-        } else if (is_before(one, heap[0])) {
-            heap[0] = one;
-            sink(heap, most);
+    FREED struct drawn *drawn = NULL;
+    size_t n = 0, capacity = 0;
+    for (double below = (double)most + 8.0 * sqrt((double)most); n < most; below *= 2.0) {
+        double share = below / (double)rows->n;
+        uint64_t limit = share < 1.0 ? (uint64_t)(share * 0x1p64) : UINT64_MAX;
+        n = 0;
+        for (size_t i = 0; i < rows->n; i++) {
+            struct regret_rng rng = regret_rng_at(seed, REGRET_RNG_LOG_DRAW, rows->line[i]);
+            struct drawn one = {regret_rng_u64(&rng), (uint32_t)i};
+            if (one.key <= limit) {
+                TRY(regret_grow((void **)&drawn, &capacity, n, sizeof *drawn, "drawn rows"));
+                drawn[n++] = one;
+            }
         }
     }
+    qsort(drawn, n, sizeof *drawn, by_key);
     for (size_t i = 0; i < most; i++) {
-        out[i] = heap[i].row;
+        out[i] = drawn[i].row;
     }
-    regret_free(heap);
     qsort(out, most, sizeof *out, compare_rows);
     return REGRET_OK;
 }
@@ -265,7 +241,6 @@ static int settle_clusters(struct log_reading *r)
 static void reading_free(struct log_reading *r)
 {
     for (int i = 0; i < LOG_INPUTS; i++) {
-        regret_free(r->pass[i].usable);
         regret_free(r->pass[i].agents);
     }
     log_config_free(&r->config);
@@ -287,45 +262,76 @@ static void reading_free(struct log_reading *r)
 
 /* The first way through the tables. Of a row 48 bytes are kept at most, of a context 16 to 24 while this lasts. */
 
-static int mark_usable(struct log_pass *pass, size_t record)
+/* The arrays of rows, each of which may not be there. */
+struct row_array {
+    void **at;
+    size_t size;
+};
+enum { ROW_ARRAYS = 9 };
+
+static void list_arrays(struct row_array out[ROW_ARRAYS], struct regret_log_rows *rows)
 {
-    enum { LEAST = 4096 };
-    if (record / 8 >= pass->usable_bytes) {
-        size_t grown = pass->usable_bytes > 0 ? 2 * pass->usable_bytes : LEAST;
-        grown = grown > record / 8 ? grown : record / 8 + 1;
-        TRY(regret_realloc((void **)&pass->usable, grown, 1, "rows"));
-        memset(pass->usable + pass->usable_bytes, 0, grown - pass->usable_bytes);
-        pass->usable_bytes = grown;
+    const struct row_array all[ROW_ARRAYS] = {
+        {(void **)&rows->context, sizeof *rows->context},
+        {(void **)&rows->agent, sizeof *rows->agent},
+        {(void **)&rows->outcome, sizeof *rows->outcome},
+        {(void **)&rows->line, sizeof *rows->line},
+        {(void **)&rows->propensity, sizeof *rows->propensity},
+        {(void **)&rows->cluster, sizeof *rows->cluster},
+        {(void **)&rows->time, sizeof *rows->time},
+        {(void **)&rows->offer, sizeof *rows->offer},
+        {(void **)&rows->slate, sizeof *rows->slate}};
+    memcpy(out, all, sizeof all);
+}
+
+/* Room for n rows in the arrays that are there. */
+static int resize_rows(struct regret_log_rows *rows, size_t n)
+{
+    struct row_array array[ROW_ARRAYS];
+    list_arrays(array, rows);
+    for (size_t i = 0; i < ROW_ARRAYS; i++) {
+        TRY(*array[i].at == NULL
+                ? REGRET_OK
+                : regret_realloc(array[i].at, n, array[i].size, "the rows of a log"));
     }
-    pass->usable[record / 8] |= (unsigned char)(1U << record % 8);
     return REGRET_OK;
 }
 
-static int grow(void *array, size_t capacity, size_t size)
-{
-    return regret_realloc((void **)array, capacity, size, "the rows of a log");
-}
-
-/* Room for one more row. */
-static int reserve_row(struct regret_log_rows *rows, struct log_pass *pass, int has_cluster,
-                       int has_time, int has_chance, int has_slate, int is_trial)
+/* Makes the arrays that a table's rows want, with room for the first. */
+static int begin_rows(struct log_reading *r, enum log_input_of which)
 {
     enum { LEAST = 1024 };
-    size_t more = pass->capacity > 0 ? 2 * pass->capacity : LEAST;
-    if (rows->n < pass->capacity) {
-        return REGRET_OK;
+    const struct log_input *input = &r->config.input[which];
+    int has_slate = input->field[LOG_SLATE] != NULL, is_trial = which == LOG_INPUT_EXP;
+    const int wanted[ROW_ARRAYS] = {1,
+                                    1,
+                                    1,
+                                    1,
+                                    is_trial || has_slate || input->field[LOG_PROPENSITY] != NULL,
+                                    r->has_clusters,
+                                    input->field[LOG_TIME] != NULL,
+                                    has_slate,
+                                    has_slate && is_trial};
+    struct row_array array[ROW_ARRAYS];
+    list_arrays(array, &r->log->rows[which]);
+    for (size_t i = 0; i < ROW_ARRAYS; i++) {
+        TRY(wanted[i] ? regret_realloc(array[i].at, LEAST, array[i].size, "the rows of a log")
+                      : REGRET_OK);
     }
-    TRY(grow(&rows->context, more, sizeof *rows->context));
-    TRY(grow(&rows->agent, more, sizeof *rows->agent));
-    TRY(grow(&rows->outcome, more, sizeof *rows->outcome));
-    TRY(has_chance ? grow(&rows->propensity, more, sizeof *rows->propensity) : REGRET_OK);
-    TRY(has_cluster ? grow(&rows->cluster, more, sizeof *rows->cluster) : REGRET_OK);
-    TRY(grow(&rows->line, more, sizeof *rows->line));
-    TRY(has_time ? grow(&rows->time, more, sizeof *rows->time) : REGRET_OK);
-    TRY(has_slate ? grow(&rows->offer, more, sizeof *rows->offer) : REGRET_OK);
-    TRY(has_slate && is_trial ? grow(&rows->slate, more, sizeof *rows->slate) : REGRET_OK);
-    pass->capacity = more;
+    r->pass[which].capacity = LEAST;
     return REGRET_OK;
+}
+
+void log_rows_move(struct regret_log_rows *rows, size_t to, size_t from)
+{
+    struct row_array array[ROW_ARRAYS];
+    list_arrays(array, rows);
+    for (size_t i = 0; i < ROW_ARRAYS && to != from; i++) {
+        char *of = *array[i].at;
+        if (of != NULL) {
+            memcpy(of + to * array[i].size, of + from * array[i].size, array[i].size);
+        }
+    }
 }
 
 static int enter_agent(uint32_t *out, struct log_reading *r, const char *name,
@@ -343,14 +349,13 @@ static int enter_agent(uint32_t *out, struct log_reading *r, const char *name,
 /* Gives a context the tag of the record at hand; the first that is not blank counts. */
 static int enter_tag(struct log_reading *r, struct log_table *t, uint32_t context)
 {
-    const char *text = NULL;
+    const char *text = log_table_text(t, LOG_TAG);
     uint32_t tag = 0;
     while (context >= r->tag_capacity) {
         size_t before = r->tag_capacity;
         TRY(regret_grow((void **)&r->tag, &r->tag_capacity, before, sizeof *r->tag, "tags"));
         memset(r->tag + before, 0, (r->tag_capacity - before) * sizeof *r->tag);
     }
-    TRY(log_table_text(&text, t, LOG_TAG));
     if (text == NULL || *text == '\0') {
         return REGRET_OK;
     }
@@ -371,45 +376,40 @@ static int enter_tag(struct log_reading *r, struct log_table *t, uint32_t contex
 static int enter_cluster(uint32_t *out, struct log_reading *r, struct log_table *t,
                          struct log_pass *pass, uint64_t context)
 {
-    const char *text = NULL;
-    TRY(log_table_text(&text, t, LOG_CLUSTER));
+    const char *text = log_table_text(t, LOG_CLUSTER);
     int is_named = text != NULL && *text != '\0';
     pass->without_cluster += !is_named;
     /* of one context and one user of the same id the hashes differ */
     return log_keys_put(out, &r->clusters, is_named ? ~regret_hash64(text, strlen(text)) : context);
 }
 
-static int read_time(double *out, struct log_table *t, struct log_pass *pass, double before)
+static double read_time(struct log_table *t, struct log_pass *pass, double before)
 {
-    const char *text = NULL;
-    TRY(log_table_text(&text, t, LOG_TIME));
-    *out = NAN;
-    int is_blank = text != NULL && (*text == '\0' || table_source_is_missing(text));
-    if (!is_blank && (text == NULL || !log_time_parse(out, text))) {
+    const char *text = log_table_text(t, LOG_TIME);
+    double time = NAN;
+    if (text == NULL || (!log_is_none(text) && !log_time_parse(&time, text))) {
         if (pass->bad_times++ == 0) {
             pass->bad_time_line = t->line;
             snprintf(pass->bad_time, sizeof pass->bad_time, "%.40s", text != NULL ? text : "");
         }
     }
-    if (*out < before && pass->backwards++ == 0) {
+    if (time < before && pass->backwards++ == 0) {
         pass->backwards_line = t->line;
     }
-    return REGRET_OK;
+    return time;
 }
 
-static int read_cost(struct log_reading *r, struct log_table *t, struct log_pass *pass,
-                     uint32_t agent)
+static void read_cost(struct log_reading *r, struct log_table *t, struct log_pass *pass,
+                      uint32_t agent)
 {
-    const char *text = NULL;
+    const char *text = log_table_text(t, LOG_COST);
     double cost = 0.0;
-    TRY(log_table_text(&text, t, LOG_COST));
     if (text != NULL && log_number_parse(&cost, t->input, text)) {
         r->cost[agent] += cost;
         r->costs[agent]++;
     } else {
         pass->bad_costs += text == NULL || *text != '\0';
     }
-    return REGRET_OK;
 }
 
 static void note_outcome(struct log_pass *pass, const struct log_row *row, uint64_t line)
@@ -427,12 +427,15 @@ static int add_row(struct log_reading *r, struct log_table *t, const struct log_
 {
     struct regret_log_rows *rows = &r->log->rows[t->which];
     struct log_pass *pass = &r->pass[t->which];
-    int has_time = t->input->field[LOG_TIME] != NULL;
-    int has_chance = t->which == LOG_INPUT_EXP || t->input->field[LOG_PROPENSITY] != NULL ||
-                     t->input->field[LOG_SLATE] != NULL;
-    int has_slate = t->input->field[LOG_SLATE] != NULL, is_trial = t->which == LOG_INPUT_EXP;
-    TRY(reserve_row(rows, pass, r->has_clusters, has_time, has_chance, has_slate, is_trial));
     size_t i = rows->n;
+    int is_blank = rows->offer != NULL && t->slate.n == 0; /* everybody, as without the column */
+    double chance = isnan(row->chance) && rows->slate != NULL && !is_blank
+                        ? 1.0 / (double)t->slate.n
+                        : row->chance;
+    if (i == pass->capacity) {
+        pass->capacity *= 2;
+        TRY(resize_rows(rows, pass->capacity));
+    }
     if (t->line >= UINT32_MAX) {
         return regret_fail(REGRET_E_INPUT, "%s: more than 4 billion lines; give a part of the log",
                            t->input->path);
@@ -441,21 +444,18 @@ static int add_row(struct log_reading *r, struct log_table *t, const struct log_
     TRY(log_keys_put(&rows->context[i], &r->contexts, row->context));
     TRY(t->input->field[LOG_TAG] != NULL ? enter_tag(r, t, rows->context[i]) : REGRET_OK);
     TRY(r->has_clusters ? enter_cluster(&rows->cluster[i], r, t, pass, row->context) : REGRET_OK);
-    if (has_time) {
-        TRY(read_time(&rows->time[i], t, pass, i > 0 ? rows->time[i - 1] : NAN));
+    TRY(rows->offer != NULL ? log_offer_enter(&rows->offer[i], r, &t->slate) : REGRET_OK);
+    TRY(rows->slate != NULL ? log_keys_put(&rows->slate[i], &r->slates, t->slate.key) : REGRET_OK);
+    if (rows->time != NULL) {
+        rows->time[i] = read_time(t, pass, i > 0 ? rows->time[i - 1] : NAN);
     }
-    TRY(t->input->field[LOG_COST] != NULL ? read_cost(r, t, pass, rows->agent[i]) : REGRET_OK);
-    rows->outcome[i] = row->outcome;
-    int is_blank = has_slate && t->slate.n == 0; /* everybody, as without the column */
-    double chance = isnan(row->chance) && has_slate && is_trial && !is_blank
-                        ? 1.0 / (double)t->slate.n
-                        : row->chance;
-    if (has_chance) {
+    if (t->input->field[LOG_COST] != NULL) {
+        read_cost(r, t, pass, rows->agent[i]);
+    }
+    if (rows->propensity != NULL) {
         rows->propensity[i] = chance;
     }
-    TRY(has_slate ? log_offer_enter(&rows->offer[i], r, &t->slate) : REGRET_OK);
-    TRY(has_slate && is_trial ? log_keys_put(&rows->slate[i], &r->slates, t->slate.key)
-                              : REGRET_OK);
+    rows->outcome[i] = row->outcome;
     rows->line[i] = (uint32_t)t->line;
     rows->n++;
     pass->slate_line = is_blank && pass->without_slate == 0 ? t->line : pass->slate_line;
@@ -464,17 +464,16 @@ static int add_row(struct log_reading *r, struct log_table *t, const struct log_
     pass->stated_chances += !isnan(row->chance);
     pass->agents[rows->agent[i]] = 1;
     note_outcome(pass, row, t->line);
-    return mark_usable(pass, t->ordinal - 1);
+    return REGRET_OK;
 }
 
 /* A row of outputs is a request; its agent and its answer are for later. */
 static int take_request(struct log_reading *r, struct log_table *t)
 {
-    const char *id = NULL;
     enum log_loss why = LOG_LOSS_NONE;
+    const char *id = log_table_context(t, &why);
     struct log_pass *pass = &r->pass[t->which];
     uint32_t context = 0;
-    TRY(log_table_context(&id, &why, t));
     if (id == NULL) {
         log_lose(pass->tally, why, t->line,
                  why == LOG_LOSS_MALFORMED ? regret_error_message() : NULL);
@@ -482,16 +481,14 @@ static int take_request(struct log_reading *r, struct log_table *t)
     }
     TRY(log_keys_put(&context, &r->contexts, regret_hash64(id, strlen(id))));
     TRY(log_keys_put(&context, &r->requests, regret_hash64(id, strlen(id))));
-    TRY(t->input->field[LOG_TAG] != NULL ? enter_tag(r, t, context) : REGRET_OK);
-    return mark_usable(pass, t->ordinal - 1);
+    return t->input->field[LOG_TAG] != NULL ? enter_tag(r, t, context) : REGRET_OK;
 }
 
 static int take_row(struct log_reading *r, struct log_table *t)
 {
     struct log_row row;
-    enum log_loss why = LOG_LOSS_NONE;
     const char *example = NULL;
-    TRY(log_row_read(&row, &why, &example, t));
+    enum log_loss why = log_row_read(&row, &example, t);
     if (why != LOG_LOSS_NONE) {
         log_lose(r->pass[t->which].tally, why, t->line, example);
         return REGRET_OK;
@@ -506,22 +503,6 @@ static int take_record(struct log_reading *r, struct log_table *t)
         return REGRET_OK;
     }
     return t->which == LOG_INPUT_OUTPUTS ? take_request(r, t) : take_row(r, t);
-}
-
-/* What was reserved and is not used goes back. */
-static int shrink(struct regret_log_rows *rows)
-{
-    size_t n = rows->n > 0 ? rows->n : 1;
-    TRY(grow(&rows->context, n, sizeof *rows->context));
-    TRY(grow(&rows->agent, n, sizeof *rows->agent));
-    TRY(grow(&rows->outcome, n, sizeof *rows->outcome));
-    TRY(rows->propensity != NULL ? grow(&rows->propensity, n, sizeof *rows->propensity)
-                                 : REGRET_OK);
-    TRY(rows->cluster != NULL ? grow(&rows->cluster, n, sizeof *rows->cluster) : REGRET_OK);
-    TRY(grow(&rows->line, n, sizeof *rows->line));
-    TRY(rows->slate != NULL ? grow(&rows->slate, n, sizeof *rows->slate) : REGRET_OK);
-    TRY(rows->offer != NULL ? grow(&rows->offer, n, sizeof *rows->offer) : REGRET_OK);
-    return rows->time != NULL ? grow(&rows->time, n, sizeof *rows->time) : REGRET_OK;
 }
 
 static int read_table(struct log_reading *r, enum log_input_of which)
@@ -543,20 +524,15 @@ static int read_table(struct log_reading *r, enum log_input_of which)
     }
     TRY(log_table_open(&t, &r->config, which));
     TRY(REGRET_NEW(&pass->agents, REGRET_LOG_MAX_AGENTS + 1));
+    TRY(which != LOG_INPUT_OUTPUTS ? begin_rows(r, which) : REGRET_OK);
     while (more) {
         TRY(log_table_next(&t, &more));
         TRY(more ? take_record(r, &t) : REGRET_OK);
     }
-    pass->records = t.ordinal;
     pass->n_contexts = r->contexts.n;
-    if (which != LOG_INPUT_OUTPUTS) {
-        TRY(log_losses_check(&r->config, which, pass->tally, r->log->rows[which].n));
-        return shrink(&r->log->rows[which]);
-    } else {
-        return log_losses_check(&r->config, which, pass->tally,
-                                pass->records - log_losses(pass->tally));
-    }
-    return REGRET_OK;
+    TRY(log_losses_check(&r->config, which, pass->tally, t.ordinal - log_losses(pass->tally)));
+    return which != LOG_INPUT_OUTPUTS ? resize_rows(&r->log->rows[which], r->log->rows[which].n)
+                                      : REGRET_OK;
 }
 
 /* Goes through outputs, EXP and OBS, in this order: contexts of the first two are numbered first. */

@@ -1,5 +1,4 @@
-#include "log/settle.h"
-
+/* From what the tables say to numbers with a meaning; and what has none as a whole. */
 #include <cJSON.h>
 #include <math.h>
 #include <stddef.h>
@@ -10,138 +9,11 @@
 #include "base/random.h"
 #include "base/status.h"
 #include "base/text.h"
-#include "import/profile_json.h"
-#include "import/table_cell.h"
-#include "log/doubts.h"
+#include "import/scales.h"
 #include "log/internal.h"
 #include "log/log.h"
 #include "regret/evaluate.h"
 #include "regret/status.h"
-
-static const char BLANKS[] = " \t\r\n";
-
-static void offer(struct log_slate *out, const char *name, size_t length)
-{
-    uint64_t hash = regret_hash64(name, length);
-    if (out->n < REGRET_LOG_MAX_AGENTS) {
-        out->name[out->n] = hash;
-    }
-    out->n++;
-    out->offer += hash;
-}
-
-static enum log_loss read_list(struct log_slate *out, const cJSON *list, const char *agent)
-{
-    char scratch[JSON_SCRATCH];
-    int found = 0;
-    for (const cJSON *v = list->child; v != NULL; v = v->next) {
-        const char *name = json_text(scratch, v);
-        if (name == NULL) {
-            return LOG_LOSS_SLATE;
-        }
-        found |= strcmp(name, agent) == 0;
-        offer(out, name, strlen(name));
-    }
-    out->key = out->offer;
-    return found ? LOG_LOSS_NONE : LOG_LOSS_SLATE_AGENT;
-}
-
-/* Of an agent and its probability. */
-static uint64_t key_of(const cJSON *chance)
-{
-    uint64_t key[2] = {regret_hash64(chance->string, strlen(chance->string)), 0};
-    memcpy(&key[1], &chance->valuedouble, sizeof key[1]);
-    return regret_hash64(key, sizeof key);
-}
-
-static enum log_loss read_chances(struct log_slate *out, const cJSON *object, const char *agent)
-{
-    double sum = 0.0;
-    for (const cJSON *v = object->child; v != NULL; v = v->next) {
-        if (!cJSON_IsNumber(v)) {
-            return LOG_LOSS_CHANCE_TEXT;
-        }
-        if (v->valuedouble < 0.0) {
-            return LOG_LOSS_CHANCE_ZERO;
-        }
-        sum += v->valuedouble;
-        if (v->valuedouble > 0.0) {
-            out->key += key_of(v);
-            offer(out, v->string, strlen(v->string));
-        }
-        out->chance = strcmp(v->string, agent) == 0 ? v->valuedouble : out->chance;
-    }
-    return isnan(out->chance)                ? LOG_LOSS_SLATE_AGENT
-           : fabs(sum - 1.0) > LOG_SUM_SLACK ? LOG_LOSS_SLATE_SUM
-           : out->chance >= LOG_LEAST_CHANCE ? LOG_LOSS_NONE
-                                             : LOG_LOSS_CHANCE_ZERO;
-}
-
-/* Names between separators, without the blanks around them. */
-static enum log_loss read_text(struct log_slate *out, const char *text, const char *agent)
-{
-    static const char separators[] = "|;,";
-    size_t length = strlen(agent), k = 0;
-    int found = 0;
-    while (k < 2 && strchr(text, separators[k]) == NULL) {
-        k++;
-    }
-    for (const char *p = text;; p++) {
-        p += strspn(p, BLANKS);
-        const char *end = strchr(p, separators[k]);
-        size_t n = end != NULL ? (size_t)(end - p) : strlen(p);
-        const char *next = p + n;
-        while (n > 0 && strchr(BLANKS, p[n - 1]) != NULL) {
-            n--;
-        }
-        if (n > 0) {
-            found |= n == length && memcmp(p, agent, n) == 0;
-            offer(out, p, n);
-        }
-        if (*next == '\0') {
-            break;
-        }
-        p = next;
-    }
-    out->key = out->offer;
-    return out->n == 0 ? LOG_LOSS_SLATE : found ? LOG_LOSS_NONE : LOG_LOSS_SLATE_AGENT;
-}
-
-static enum log_loss read_value(struct log_slate *out, const cJSON *value, const char *agent)
-{
-    return cJSON_IsArray(value)    ? read_list(out, value, agent)
-           : cJSON_IsObject(value) ? read_chances(out, value, agent)
-                                   : LOG_LOSS_SLATE;
-}
-
-int log_slate_read(struct log_slate *out, enum log_loss *why, const char *text, const cJSON *value,
-                   const char *agent)
-{
-    cJSON *parsed = NULL;
-    out->n = 0;
-    out->chance = NAN;
-    out->key = out->offer = 0;
-    if (value == NULL || cJSON_IsNull(value)) {
-        text += strspn(text, BLANKS);
-        if (*text == '\0' || table_source_is_missing(text)) {
-            *why = LOG_LOSS_NONE;
-            return REGRET_OK;
-        }
-        if (*text != '[' && *text != '{') {
-            *why = read_text(out, text, agent);
-            return REGRET_OK;
-        }
-        int rc =
-            regret_json_parse(&parsed, text, strlen(text), (struct regret_place){"a slate", 0});
-        *why = LOG_LOSS_SLATE;
-        if (rc != REGRET_OK) {
-            return rc == REGRET_E_INPUT ? REGRET_OK : rc;
-        }
-    }
-    *why = read_value(out, value != NULL ? value : parsed, agent);
-    cJSON_Delete(parsed);
-    return REGRET_OK;
-}
 
 int log_offer_enter(uint32_t *out, struct log_reading *r, const struct log_slate *slate)
 {
@@ -209,8 +81,6 @@ static int log_offers_settle(struct log_reading *r)
     return REGRET_OK;
 }
 
-/* From what the tables say to numbers with a meaning; and what has none as a whole. */
-
 /* ---------------------------------------------------------------- outcomes */
 
 static int words_among_numbers(const struct log_reading *r)
@@ -229,30 +99,28 @@ static int words_among_numbers(const struct log_reading *r)
 static int check_slips(const struct log_reading *r)
 {
     const struct regret_log_rows *rows = r->log->rows;
-    size_t n = rows[REGRET_LOG_OBS].n + rows[REGRET_LOG_EXP].n, filled = 0;
-    struct slip slip;
-    double *x = NULL;
-    TRY(REGRET_NEW(&x, n));
+    size_t n = rows[REGRET_LOG_OBS].n + rows[REGRET_LOG_EXP].n, odds = 0;
+    struct numbers seen = NUMBERS_NONE;
+    double odd = 0.0, range[2];
     for (int s = 0; s < REGRET_LOG_SOURCES; s++) {
         for (size_t i = 0; i < rows[s].n; i++) {
-            x[filled++] = rows[s].outcome[i];
+            numbers_see(&seen, rows[s].outcome[i]);
         }
     }
-    sentinel_find(&slip, x, n);
-    if (slip.n == 0 || slip.is_next) {
-        slip_find(&slip, x, n);
+    if (!numbers_find_odd(&odd, range, &seen)) {
+        return REGRET_OK;
     }
-    regret_free(x);
-    for (int s = 0; s < REGRET_LOG_SOURCES && slip.n > 0; s++) {
+    odds = (range[0] > seen.least ? seen.at_least : 0) + (range[1] < seen.most ? seen.at_most : 0);
+    for (int s = 0; s < REGRET_LOG_SOURCES; s++) {
         for (size_t i = 0; i < rows[s].n; i++) {
-            if (rows[s].outcome[i] < slip.least || rows[s].outcome[i] > slip.most) {
+            if (rows[s].outcome[i] == odd) {
                 return regret_fail(
                     REGRET_E_INPUT,
                     "%s:%llu: the outcome is %.6g, where all but %zu of %zu go from %.6g to %.6g: "
                     "correct it, or leave it blank; if it is right, say \"outcome\": {\"low\": …, "
                     "\"high\": …} in %s",
-                    r->config.input[s].path, (unsigned long long)rows[s].line[i],
-                    rows[s].outcome[i], slip.n, n, slip.least, slip.most, r->config.path);
+                    r->config.input[s].path, (unsigned long long)rows[s].line[i], odd, odds, n,
+                    range[0], range[1], r->config.path);
             }
         }
     }
@@ -263,35 +131,19 @@ static int check_slips(const struct log_reading *r)
 static int tell_code(const struct log_reading *r)
 {
     const struct regret_log_rows *rows = r->log->rows;
-    double least = fmin(r->pass[0].least, r->pass[1].least), next = INFINITY, most = -INFINITY;
-    size_t n = 0;
-    for (int s = 0; s < REGRET_LOG_SOURCES; s++) {
-        if (r->config.scale.kind != LOG_SCALE_COUNTS &&
-            zero_may_be_none(&n, rows[s].outcome, rows[s].n)) {
-            return log_note(r->log,
-                            "%zu outcomes are 0, more than are 1: where 0 says that there is none, "
-                            "leave it blank, and correct \"outcome\"",
-                            n);
-        }
-    }
-    n = 0;
-    if (least >= 0.0 || !slip_is_code(least)) {
-        return REGRET_OK;
-    }
+    struct numbers seen = NUMBERS_NONE;
     for (int s = 0; s < REGRET_LOG_SOURCES; s++) {
         for (size_t i = 0; i < rows[s].n; i++) {
-            int is_code = rows[s].outcome[i] == least;
-            n += (size_t)is_code;
-            next = is_code ? next : fmin(next, rows[s].outcome[i]);
-            most = is_code ? most : fmax(most, rows[s].outcome[i]);
+            numbers_see(&seen, rows[s].outcome[i]);
         }
     }
-    return next < 0.0 || next >= most
+    return seen.least != -1.0 || seen.next_least < 0.0 || seen.next_least >= seen.most
                ? REGRET_OK
                : log_note(r->log,
                           "%zu outcome%s %g, which is taken as worse than %g: where it says that "
                           "there is none, leave it blank",
-                          n, n == 1 ? " is" : "s are", least, next);
+                          seen.at_least, seen.at_least == 1 ? " is" : "s are", seen.least,
+                          seen.next_least);
 }
 
 /* One table has words alone, the other numbers: whatever range is said, a mean of both says nothing. */

@@ -6,12 +6,12 @@
 #include "base/names.h"
 #include "base/status.h"
 #include "base/text.h"
-#include "import/column_names.h"
-#include "import/table_cell.h"
-#include "log/cells.h"
+#include "import/scales.h"
 #include "log/internal.h"
 #include "log/log.h"
 #include "regret/status.h"
+#include "table/fields.h"
+#include "table/words.h"
 
 struct log_texts {
     struct log_reading *r;
@@ -25,6 +25,7 @@ struct log_texts {
 
 static int changed(const struct log_table *t)
 {
+    TRY(t->rc);
     return regret_fail(REGRET_E_INPUT,
                        "%s:%llu: the file changed while it was read; give one that "
                        "nobody writes to",
@@ -33,9 +34,8 @@ static int changed(const struct log_table *t)
 
 static int set_text(struct log_texts *x, struct log_table *t, size_t context)
 {
-    const char *text = NULL;
+    const char *text = log_table_text(t, LOG_TEXT);
     char **place = &x->r->log->text[context];
-    TRY(log_table_text(&text, t, LOG_TEXT));
     if (text == NULL || *text == '\0') {
         return REGRET_OK;
     }
@@ -47,10 +47,9 @@ static int set_covariates(struct log_texts *x, struct log_table *t, size_t conte
 {
     for (size_t i = 0; i < t->input->n_columns; i++) {
         size_t c = t->input->column[i];
-        const char *text = NULL;
+        const char *text = log_table_text(t, LOG_COVARIATES + i);
         uint32_t word = 0;
-        TRY(log_table_text(&text, t, LOG_COVARIATES + i));
-        if (text == NULL || *text == '\0' || table_source_is_missing(text)) {
+        if (text == NULL || log_is_none(text)) {
             continue;
         }
         TRY(names_enter(&word, &x->words[c], text));
@@ -64,9 +63,8 @@ static int set_covariates(struct log_texts *x, struct log_table *t, size_t conte
 /* All that the record at hand says of its context. */
 static int describe(struct log_texts *x, struct log_table *t, size_t context)
 {
-    const char *id = NULL;
     enum log_loss why = LOG_LOSS_NONE;
-    TRY(log_table_context(&id, &why, t));
+    const char *id = log_table_context(t, &why);
     if (id == NULL || regret_hash64(id, strlen(id)) != x->r->kept[context]) {
         return changed(t);
     }
@@ -81,8 +79,7 @@ static int describe(struct log_texts *x, struct log_table *t, size_t context)
 
 static int take_output(char **out, struct log_table *t)
 {
-    const char *text = NULL;
-    TRY(log_table_text(&text, t, LOG_OUTPUT));
+    const char *text = log_table_text(t, LOG_OUTPUT);
     return text != NULL && *text != '\0' ? regret_strdup(out, text) : REGRET_OK;
 }
 
@@ -103,27 +100,23 @@ static int take_cached_of(struct log_texts *x, struct log_table *t, size_t conte
 /* The output of the row, or those of its columns. */
 static int take_cached(struct log_texts *x, struct log_table *t, size_t context)
 {
-    const char *agent = NULL;
-    if (t->source.is_wide) {
-        for (size_t a = 0; a < t->source.wide.n_agents; a++) {
-            table_source_set_agent(&t->source, a);
-            TRY(take_cached_of(x, t, context, table_source_agent(&t->source)));
-        }
-        return REGRET_OK;
+    if (t->input->pattern == NULL) {
+        return take_cached_of(x, t, context, log_table_text(t, LOG_AGENT));
     }
-    TRY(log_table_text(&agent, t, LOG_AGENT));
-    return take_cached_of(x, t, context, agent);
+    for (size_t a = 0; a < fields_agents(t->fields); a++) {
+        TRY(take_cached_of(x, t, context, fields_choose(t->fields, a)));
+    }
+    return REGRET_OK;
 }
 
-/* A request: its context is one of the first. */
+/* A request: its context is one of the first. One that was left out is none. */
 static int take_request(struct log_texts *x, struct log_table *t)
 {
-    const char *id = NULL;
     enum log_loss why = LOG_LOSS_NONE;
+    const char *id = log_table_context(t, &why);
     uint32_t context = 0;
-    TRY(log_table_context(&id, &why, t));
     if (id == NULL) {
-        return changed(t);
+        return REGRET_OK;
     }
     TRY(log_keys_put(&context, &x->r->requests, regret_hash64(id, strlen(id))));
     if (context >= x->r->pass[LOG_INPUT_OUTPUTS].n_contexts) {
@@ -138,9 +131,6 @@ static int take_request(struct log_texts *x, struct log_table *t)
 static int take_row(struct log_texts *x, struct log_table *t, size_t i, size_t *drawn)
 {
     struct regret_log *log = x->r->log;
-    if (i >= log->rows[t->which].n) {
-        return changed(t);
-    }
     size_t context = log->rows[t->which].context[i];
     int is_drawn = t->which != LOG_INPUT_OBS || (*drawn < log->n_drawn && log->drawn[*drawn] == i);
     int is_first = context < log->n_kept && !x->described[context];
@@ -157,10 +147,12 @@ static int take_row(struct log_texts *x, struct log_table *t, size_t i, size_t *
     return outputs != NULL ? take_output(&outputs[i], t) : REGRET_OK;
 }
 
+/* Records whose line is that of a row; all requests. */
 static int read_table(struct log_texts *x, enum log_input_of which)
 {
     FREED_BY(log_table_close) struct log_table t = {0};
-    const struct log_pass *pass = &x->r->pass[which];
+    const struct regret_log_rows *rows =
+        which != LOG_INPUT_OUTPUTS ? &x->r->log->rows[which] : NULL;
     size_t row = 0, drawn = 0;
     int more = 1;
     if (x->r->config.input[which].path == NULL) {
@@ -169,56 +161,41 @@ static int read_table(struct log_texts *x, enum log_input_of which)
     TRY(log_table_open(&t, &x->r->config, which));
     while (more) {
         TRY(log_table_next(&t, &more));
-        if (!more || !log_pass_has(pass, t.ordinal - 1)) {
-            continue;
+        if (more && t.is_record && rows == NULL) {
+            TRY(take_request(x, &t));
+        } else if (more && rows != NULL && row < rows->n && rows->line[row] == t.line) {
+            TRY(take_row(x, &t, row++, &drawn));
         }
-        TRY(which == LOG_INPUT_OUTPUTS ? take_request(x, &t) : take_row(x, &t, row++, &drawn));
     }
-    return t.ordinal != pass->records ? changed(&t) : REGRET_OK;
+    return rows != NULL && row < rows->n ? changed(&t) : REGRET_OK;
 }
 
 /* Where no context is in both tables: two ids, one of each, that people take for one. */
 static int tell_twins(const struct log_reading *r)
 {
     const struct regret_log *log = r->log;
-    const struct regret_log_rows *obs = &log->rows[REGRET_LOG_OBS],
-                                 *exp = &log->rows[REGRET_LOG_EXP];
-    struct id_table folded = {NULL, 0, 0};
-    char **name = NULL;
-    size_t twin[2] = {SIZE_MAX, SIZE_MAX};
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&name, log->n_kept));
-    TRY_CLEANUP(id_table_reserve(&folded, log->n_kept));
-    for (size_t i = 0; i < exp->n; i++) {
-        size_t c = exp->context[i];
-        if (c < log->n_kept && log->context[c] != NULL && name[c] == NULL &&
-            (name[c] = name_fold(log->context[c])) != NULL &&
-            id_table_find(&folded, name[c]) == SIZE_MAX) {
-            id_table_put(&folded, name[c], c);
+    const struct regret_log_rows *obs = &log->rows[REGRET_LOG_OBS];
+    FREED_BY(names_free) struct names folded = {0};
+    FREED uint32_t *owner = NULL; /* of each name, a context of EXP */
+    size_t of_exp = r->pass[LOG_INPUT_EXP].n_contexts, twin = SIZE_MAX, c = 0;
+    TRY(REGRET_NEW(&owner, log->n_kept));
+    for (size_t i = 0; i < obs->n; i++) {
+        if (obs->context[i] < of_exp) {
+            return REGRET_OK;
         }
     }
-    for (size_t i = 0; i < obs->n && twin[0] == SIZE_MAX; i++) {
-        size_t c = obs->context[i];
-        char *other =
-            c < log->n_kept && log->context[c] != NULL ? name_fold(log->context[c]) : NULL;
-        twin[0] = other != NULL ? id_table_find(&folded, other) : SIZE_MAX;
-        twin[1] = c;
-        free(other);
-        if (twin[0] == c) { /* they share it */
-            goto cleanup;
-        }
+    for (; c < log->n_kept && twin == SIZE_MAX; c++) {
+        char *name = log->context[c] != NULL ? name_fold(log->context[c]) : NULL;
+        uint32_t i = 0;
+        int rc = name != NULL && c < of_exp ? names_enter(&i, &folded, name) : REGRET_OK;
+        twin = name != NULL && c >= of_exp ? names_find(&folded, name) : SIZE_MAX;
+        free(name);
+        TRY(rc);
+        owner[i] = c < of_exp ? (uint32_t)c : owner[i];
     }
-    TRY_CLEANUP(twin[0] != SIZE_MAX
-                    ? log_note(r->log, "requests \"%.60s\" of EXP and \"%.60s\" of OBS %s",
-                               log->context[twin[0]], log->context[twin[1]], NAME_TWINS)
-                    : REGRET_OK);
-cleanup:
-    for (size_t c = 0; name != NULL && c < log->n_kept; c++) {
-        free(name[c]);
-    }
-    regret_free(name);
-    id_table_free(&folded);
-    return rc;
+    return twin == SIZE_MAX ? REGRET_OK
+                            : log_note(r->log, "requests \"%.60s\" of EXP and \"%.60s\" of OBS %s",
+                                       log->context[owner[twin]], log->context[c - 1], NAME_TWINS);
 }
 
 /* ---------------------------------------------------------------- columns */

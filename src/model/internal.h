@@ -5,7 +5,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/json.h"
 #include "model/contrast.h"
 #include "model/model.h"
 #include "regret/buffer.h"
@@ -54,30 +53,9 @@ int widths_measure(struct regret_model *m, const struct regret_model_data *data,
                    const struct panel *panel, const struct vocabulary *v, const double *miss,
                    const double *shared_miss, const double *shared);
 
-/* ---- requests.c: new requests answered. ---- */
-
-struct cJSON;
+/* ---- request_table.c: tables of new requests. ---- */
 
 enum request_role { REQUEST_TEXT, REQUEST_ID, REQUEST_TAG, REQUEST_ROLES };
-
-#define REQUEST_NO_COLUMN ((size_t)-1)
-
-/* The column of names that is that of a pool, n where none is: names of pools have "_" for what they cannot hold.
- * REGRET_E_INPUT: two are. */
-int request_column_find(size_t *column, const char *const *names, size_t n, const char *of_pool,
-                        struct regret_place at);
-/* The field of a record of JSON that is that of a pool, perhaps in objects and lists of it, "a.b"; *field, NULL before, is left where
- * none is. REGRET_E_INPUT:
- * two are. */
-int request_field_find(const struct cJSON **field, const struct cJSON *record, const char *of_pool,
-                       struct regret_place at);
-
-/* The column of each role among n names; REQUEST_NO_COLUMN of an id or a tag that is not there. `at` is the header's place.
- * A name that the options give must be there. */
-int request_columns_find(size_t column[REQUEST_ROLES], const char *const *names, size_t n,
-                         const struct regret_requests_options *options, struct regret_place at);
-
-/* ---- request_table.c: tables of new requests. ---- */
 
 /* Requests in one piece of memory; texts are found by where they begin. */
 struct request_block {

@@ -1,38 +1,40 @@
+/* Tables of new requests: which column is the text, the id, the tag, and which are the model's own. */
 #include "model/internal.h"
 
-#include <cJSON.h>
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 #include "base/csv.h"
 #include "base/input.h"
-#include "base/jsonl.h"
+#include "base/names.h"
 #include "base/status.h"
-#include "import/profile.h"
-#include "import/table_cell.h"
-#include "import/table_wide.h"
+#include "import/init.h"
 #include "model/model.h"
 #include "regret/buffer.h"
 #include "regret/status.h"
+#include "table/fields.h"
+#include "table/words.h"
 
 FREED_POINTER(struct request_table, request_table_close)
+
+#define NO_FIELD SIZE_MAX
 
 struct request_table {
     const struct regret_requests_options *options; /* borrowed, as is the next */
     const struct regret_model *model;
-    size_t own[REGRET_POOL_MAX_COLUMNS]; /* of CSV: where the model's own columns stand */
-    const char *path;                    /* borrowed */
-    struct regret_csv *csv;              /* NULL: JSON */
-    char separator;                      /* of CSV */
-    int is_supposed;                     /* 1: nobody has said or seen that separator */
-    struct json_records records;
-    const cJSON *first; /* the record that the columns were found in, until it is read */
-    size_t column[REQUEST_ROLES];
-    size_t n_columns;
-    char *name[REQUEST_ROLES]; /* of JSON: the fields; owned */
-    size_t number;             /* of requests read */
+    const char *path;      /* borrowed */
+    struct fields *fields; /* owned */
+    char separator;        /* of CSV */
+    int is_first;          /* 1: the row at hand, in which columns were found, is not taken yet */
+    int is_over;
+    size_t n_fields;
+    size_t field[REQUEST_ROLES];         /* of each role; NO_FIELD */
+    size_t own[REGRET_POOL_MAX_COLUMNS]; /* of each of the model's own columns */
+    size_t number;                       /* of requests read */
 };
 
 void request_block_free(struct request_block *block)
@@ -45,99 +47,171 @@ void request_block_free(struct request_block *block)
 
 void request_table_close(struct request_table *t)
 {
-    if (t == NULL) {
-        return;
-    }
-    regret_csv_close(t->csv);
-    if (t->csv == NULL) {
-        json_records_close(&t->records);
-    }
-    for (int r = 0; r < REQUEST_ROLES; r++) {
-        regret_free(t->name[r]);
+    if (t != NULL) {
+        fields_close(t->fields);
     }
     regret_free(t);
 }
 
+/* ---- names ---- */
+
+/* How surely a name is of a role, by the words of `init`: 0 not at all. */
+static int fits(const struct init_words *words, const char *name, enum request_role role)
+{
+    static const unsigned SAYS[REQUEST_ROLES] = {
+        [REQUEST_TEXT] = INIT_TEXT, [REQUEST_TAG] = INIT_TAG};
+    static const char *const EXACT[REQUEST_ROLES] = {
+        [REQUEST_TEXT] = "text", [REQUEST_ID] = "id", [REQUEST_TAG] = "tag"};
+    struct init_said said;
+    init_name_role(&said, words, name);
+    int speaks = role == REQUEST_ID ? said.is_id : !said.is_id && (said.roles & SAYS[role]) != 0;
+    int is_exact = strcasecmp(name, EXACT[role]) == 0 ||
+                   (role == REQUEST_TEXT && strcasecmp(name, "prompt") == 0);
+    return is_exact ? 2 : speaks;
+}
+
+/* What is left of a pool's name behind that of a column or an object; " ": it begins otherwise. */
+static const char *rest_of(const char *name, const char *of_pool)
+{
+    while (*name != '\0' &&
+           (*name == *of_pool || (*of_pool == '_' && !isalnum((unsigned char)*name)))) {
+        name++;
+        of_pool++;
+    }
+    return *name == '\0' ? of_pool : " ";
+}
+
+static int fail_with_names(const struct names *names, struct regret_place at, const char *what,
+                           const char *remedy)
+{
+    FREED_BY(regret_buffer_free) struct regret_buffer list = REGRET_BUFFER_INIT;
+    for (size_t i = 0; i < names->n && i < 12; i++) {
+        regret_buffer_append(&list, i > 0 ? ", " : "");
+        regret_buffer_append_safe(&list, names->name[i], 40);
+    }
+    regret_buffer_append(&list, names->n > 12 ? ", …" : "");
+    return regret_buffer_status(&list) != REGRET_OK
+               ? regret_buffer_status(&list)
+               : regret_json_error(at, "%s (there are: %s); %s", what, regret_buffer_get(&list),
+                                   remedy);
+}
+
+/* The one that fits best; of several that fit alike the first, but of texts none. */
+static int guess(const char **name, const struct names *names, enum request_role role,
+                 struct regret_place at)
+{
+    FREED_BY(init_words_free) struct init_words words = {0};
+    int best = 0;
+    size_t alike = 0;
+    TRY(init_words_read(&words, 1));
+    for (size_t i = 0; i < names->n; i++) {
+        int fit = fits(&words, names->name[i], role);
+        alike = fit > best ? 1 : alike + (fit == best && fit > 0);
+        *name = fit > best ? names->name[i] : *name;
+        best = fit > best ? fit : best;
+    }
+    int is_json = names->n > 0 && names->name[0][0] == '{';
+    if (role == REQUEST_TEXT && (best == 0 || is_json)) {
+        return fail_with_names(
+            names, at, "no column is called like the text of a request",
+            is_json ? "lines of JSON want --new-format jsonl"
+                    : "call it \"text\" or \"prompt\" in the first line, or name it with "
+                      "--new-text COLUMN");
+    }
+    return role == REQUEST_TEXT && best < 2 && alike > 1
+               ? fail_with_names(names, at, "more than one column may be the text of a request",
+                                 "say which with --new-text COLUMN")
+               : REGRET_OK;
+}
+
 /* ---- the columns ---- */
 
-/* A header that nothing parted, though something in it may be meant to. */
-static int check_parted(const struct request_table *t, const char *header, struct regret_place at)
+static int take_name(void *context, const char *name)
 {
-    return !t->is_supposed || t->n_columns > 1 || header[0] == '{' ||
-                   strpbrk(header, ";\t|") == NULL
-               ? REGRET_OK
-               : regret_json_error(
-                     at,
-                     "the first line is one column, \"%.40s\"; of standard input or a "
-                     "pipe separate columns by commas, or by tabs with --new-format "
-                     "tsv; of a file what separates them is found",
-                     header);
+    uint32_t i = 0;
+    return names_enter(&i, context, name);
 }
 
-static int read_header(struct request_table *t)
+/* The field of a name, picked where it is not yet. */
+static int pick(size_t *out, struct request_table *t, const char *name)
 {
-    struct regret_place at = {t->path, 1};
-    const char **names = NULL;
-    int rc = csv_table_next(t->csv, &t->n_columns, &at);
-    if (rc != REGRET_OK) {
-        return regret_fail_suffix(rc, "; lines of JSON want --new-format jsonl");
-    }
-    if (t->n_columns == 0) {
-        return regret_json_error(
-            (struct regret_place){t->path, 0},
-            "the table is empty; its first line names the columns, one of them "
-            "\"text\" or \"prompt\"");
-    }
-    TRY_CLEANUP(REGRET_NEW(&names, t->n_columns));
-    for (size_t k = 0; k < t->n_columns; k++) {
-        names[k] = regret_csv_field(NULL, t->csv, k);
-    }
-    TRY_CLEANUP(check_parted(t, names[0], at));
-    for (size_t j = 0; j < regret_model_columns(t->model); j++) {
-        TRY_CLEANUP(request_column_find(&t->own[j], names, t->n_columns,
-                                        regret_model_column(t->model, j), at));
-    }
-    TRY_CLEANUP(request_columns_find(t->column, names, t->n_columns, t->options, at));
-    for (int r = 0; r < REQUEST_ROLES; r++) { /* each is the only one of its name */
-        size_t c = t->column[r];
-        TRY_CLEANUP(c != REQUEST_NO_COLUMN
-                        ? request_column_find(&c, names, t->n_columns, names[c], at)
-                        : REGRET_OK);
-    }
-cleanup:
-    regret_free(names);
-    return rc;
-}
-
-/* The fields of the first record are the columns. */
-static int read_fields(struct request_table *t)
-{
-    const cJSON *field = NULL;
-    FREED const char **names = NULL;
-    size_t n = 0;
-    TRY(json_records_next(&t->records, &t->first));
-    if (t->first == NULL) {
-        return regret_json_error(
-            (struct regret_place){t->path, 0},
-            "there is no request in it; a line is an object like {\"text\": …}");
-    }
-    const char *const wanted[] = {t->options->text, t->options->id, t->options->tag};
-    TRY(REGRET_NEW(&names, (size_t)cJSON_GetArraySize(t->first) + REQUEST_ROLES));
-    cJSON_ArrayForEach(field, t->first)
-    {
-        names[n++] = field->string;
-    }
-    for (int r = 0; r < REQUEST_ROLES; r++) { /* may stand in an object: "a.b" */
-        if (wanted[r] != NULL && cJSON_GetObjectItemCaseSensitive(t->first, wanted[r]) == NULL &&
-            table_follow(t->first, wanted[r]) != NULL) {
-            names[n++] = wanted[r];
+    for (size_t i = 0; i < t->n_fields; i++) {
+        if (strcmp(fields_name(t->fields, i), name) == 0) {
+            *out = i;
+            return REGRET_OK;
         }
     }
-    TRY(request_columns_find(t->column, names, n, t->options, t->records.at));
+    *out = t->n_fields++;
+    return fields_pick(t->fields, &name, 1);
+}
+
+/* Finds in the row at hand, in the object that `path` leads to, the one name that is that of a pool: names of pools have "_" for what they
+ * cannot hold. */
+static int find_own(struct regret_buffer *found, struct request_table *t, const char *path,
+                    const char *of_pool)
+{
+    FREED_BY(names_free) struct names names = {0};
+    TRY(fields_each_name(t->fields, path, take_name, &names));
+    for (size_t k = 0; k < names.n; k++) {
+        FREED_BY(regret_buffer_free) struct regret_buffer name = REGRET_BUFFER_INIT;
+        const char *rest = rest_of(names.name[k], of_pool);
+        if (*rest != '\0' && *rest != '.') {
+            continue;
+        }
+        regret_buffer_printf(&name, "%s%s%s", path, *path != '\0' ? "." : "", names.name[k]);
+        TRY(regret_buffer_status(&name));
+        if (*rest == '.') {
+            TRY(fields_is_json(t->fields) ? find_own(found, t, regret_buffer_get(&name), rest + 1)
+                                          : REGRET_OK);
+            continue;
+        }
+        if (found->length > 0) {
+            return regret_json_error(
+                fields_place(t->fields),
+                "column \"%.40s\" is given twice, as \"%.40s\", too; rename one, or "
+                "take it out",
+                regret_buffer_get(found), regret_buffer_get(&name));
+        }
+        regret_buffer_append(found, regret_buffer_get(&name));
+    }
+    return regret_buffer_status(found);
+}
+
+/* Where a column of the model's own stands in the row at hand; NO_FIELD: nowhere. */
+static int find_column(size_t *out, struct request_table *t, size_t j)
+{
+    FREED_BY(regret_buffer_free) struct regret_buffer found = REGRET_BUFFER_INIT;
+    const char *name = regret_model_column(t->model, j);
+    TRY(find_own(&found, t, "", name));
+    *out = NO_FIELD;
+    return found.length > 0 ? pick(out, t, regret_buffer_get(&found)) : REGRET_OK;
+}
+
+/* The columns of each role among the names of the header, or of the first record. */
+static int find_roles(struct request_table *t)
+{
+    const struct regret_requests_options *o = t->options;
+    const char *const wanted[REQUEST_ROLES] = {o->text, o->id, o->tag};
+    FREED_BY(names_free) struct names names = {0};
+    struct regret_place at = fields_place(t->fields);
+    TRY(fields_each_name(t->fields, "", take_name, &names));
     for (int r = 0; r < REQUEST_ROLES; r++) {
-        if (t->column[r] != REQUEST_NO_COLUMN) {
-            TRY(regret_strdup(&t->name[r], names[t->column[r]]));
+        const char *name = wanted[r];
+        struct fields_cell cell = {FIELDS_ABSENT, NULL, 0};
+        t->field[r] = NO_FIELD;
+        if (name == NULL) {
+            TRY(guess(&name, &names, (enum request_role)r, at));
+        } else if (names_find(&names, name) ==
+                   SIZE_MAX) { /* of JSON it may stand in an object: "a.b" */
+            TRY(fields_is_json(t->fields) ? pick(&t->field[r], t, name) : REGRET_OK);
+            TRY(fields_is_json(t->fields) ? fields_cell(&cell, t->fields, t->field[r]) : REGRET_OK);
+            if (cell.kind == FIELDS_ABSENT) {
+                char what[256];
+                snprintf(what, sizeof what, "there is no column \"%.200s\"", name);
+                return fail_with_names(&names, at, what, "name one that is there");
+            }
         }
+        TRY(name != NULL ? pick(&t->field[r], t, name) : REGRET_OK);
     }
     return REGRET_OK;
 }
@@ -151,10 +225,11 @@ static int is_json(const struct regret_requests_options *o)
                                  strcmp(end, ".ndjson") == 0);
 }
 
-/* A pipe can be read but once. */
-static int find_separator(struct request_table *t)
+/* A pipe can be read but once: its separator nobody has said or seen. */
+static int find_separator(struct request_table *t, int *is_supposed)
 {
     struct stat info;
+    *is_supposed = 0;
     t->separator = t->options->separator;
     if (t->separator == '\0' && csv_separator_of(t->options->path) == '\t') {
         t->separator = '\t';
@@ -163,25 +238,49 @@ static int find_separator(struct request_table *t)
         return REGRET_OK;
     }
     t->separator = ',';
-    t->is_supposed = stat(t->path, &info) != 0 || !S_ISREG(info.st_mode);
-    return t->is_supposed ? REGRET_OK : table_profile_separator(&t->separator, t->path);
+    *is_supposed = stat(t->path, &info) != 0 || !S_ISREG(info.st_mode);
+    return *is_supposed ? REGRET_OK : csv_find_separator(&t->separator, t->path);
+}
+
+/* A header that nothing parted, though something in it may be meant to. */
+static int check_parted(struct request_table *t)
+{
+    size_t n = 0;
+    const char *header = fields_header(t->fields, &n)[0];
+    return n > 1 || header[0] == '{' || strpbrk(header, ";\t|") == NULL
+               ? REGRET_OK
+               : regret_json_error(
+                     fields_place(t->fields),
+                     "the first line is one column, \"%.40s\"; of standard input or a "
+                     "pipe separate columns by commas, or by tabs with --new-format "
+                     "tsv; of a file what separates them is found",
+                     header);
 }
 
 int request_table_open(struct request_table **out, const struct regret_requests_options *options,
                        const struct regret_model *model)
 {
     FREED_BY(request_table_close_at) struct request_table *t = NULL;
+    int is_supposed = 0;
     TRY(REGRET_NEW(&t, 1));
     t->options = options;
     t->model = model;
     t->path = input_path(options->path);
     if (is_json(options)) {
-        TRY(json_records_open(&t->records, t->path, JSON_RECORDS_OF_SET));
-        TRY(read_fields(t));
+        TRY(fields_open(&t->fields, t->path, FIELDS_SET, '\0', NULL));
+        TRY(fields_next(t->fields, &t->is_first));
+        TRY(t->is_first ? REGRET_OK
+                        : regret_json_error((struct regret_place){t->path, 0},
+                                            "there is no request in it; a line is an object like "
+                                            "{\"text\": …}"));
     } else {
-        TRY(find_separator(t));
-        TRY(csv_table_open_trimmed(&t->csv, t->path, t->separator));
-        TRY(read_header(t));
+        TRY(find_separator(t, &is_supposed));
+        TRY(fields_open(&t->fields, t->path, FIELDS_CSV, t->separator, NULL));
+        TRY(is_supposed ? check_parted(t) : REGRET_OK);
+    }
+    TRY(find_roles(t));
+    for (size_t j = 0; j < regret_model_columns(model); j++) {
+        TRY(find_column(&t->own[j], t, j));
     }
     *out = t;
     t = NULL;
@@ -236,110 +335,66 @@ static int take_own(struct request_block *b, const struct request_table *t, size
     return REGRET_OK;
 }
 
-static size_t *part_of(struct request_place *place, int role)
+/* A role's field that may be absent or null, but for the text. */
+static int take_role(struct request_block *b, struct request_place *place, struct request_table *t,
+                     int role)
 {
-    return role == REQUEST_TEXT ? &place->text : role == REQUEST_ID ? &place->id : &place->tag;
-}
-
-/* *more is 0 at the end of the table. */
-static int read_record(int *more, struct request_block *b, struct request_table *t)
-{
-    struct regret_place at = {t->path, 0};
-    struct request_place *place = NULL;
-    size_t n = 0;
-    TRY(csv_table_next(t->csv, &n, &at));
-    *more = n > 0;
-    if (n == 0) {
+    size_t *const part[REQUEST_ROLES] = {
+        [REQUEST_TEXT] = &place->text, [REQUEST_ID] = &place->id, [REQUEST_TAG] = &place->tag};
+    struct fields_cell cell;
+    if (t->field[role] == NO_FIELD) {
         return REGRET_OK;
     }
-    if (n != t->n_columns) {
-        return regret_json_error(at,
-                                 "%zu fields, but the first line names %zu columns; a text with "
-                                 "a separator, a quote or a line end in it wants quotes",
-                                 n, t->n_columns);
+    TRY(fields_cell(&cell, t->fields, t->field[role]));
+    int is_fit = cell.kind == FIELDS_TEXT ||
+                 (role != REQUEST_TEXT && (cell.kind == FIELDS_NUMBER || cell.text == NULL));
+    if (cell.length > 0 && is_fit) {
+        *part[role] = put(b, cell.text, cell.length);
     }
-    TRY(begin_request(&place, b, t));
-    for (int r = 0; r < REQUEST_ROLES; r++) {
-        size_t length = 0;
-        if (t->column[r] != REQUEST_NO_COLUMN) {
-            const char *field = regret_csv_field(&length, t->csv, t->column[r]);
-            if (length > 0) {
-                *part_of(place, r) = put(b, field, length);
-            }
-        }
-    }
-    for (size_t j = 0; j < b->n_columns; j++) {
-        TRY(t->own[j] < n ? take_own(b, t, j, regret_csv_field(NULL, t->csv, t->own[j]), at)
-                          : REGRET_OK);
-    }
-    return regret_buffer_status(&b->bytes);
+    return is_fit ? REGRET_OK
+                  : regret_json_error(fields_place(t->fields), "field \"%s\" must be a string%s",
+                                      fields_name(t->fields, t->field[role]),
+                                      cell.kind == FIELDS_ABSENT ? ", but is absent" : "");
 }
 
-/* A field that may be absent or null, but for the text. */
-static int take_field(struct request_block *b, struct request_place *place,
-                      const struct request_table *t, const cJSON *record, int role)
+/* What is absent is not told, what is null is blank; another record may call the column by another name. */
+static int take_columns(struct request_block *b, struct request_table *t)
 {
-    const cJSON *value = t->name[role] != NULL ? table_follow(record, t->name[role]) : NULL;
-    char scratch[JSON_SCRATCH];
-    if (cJSON_IsString(value) || (cJSON_IsNumber(value) && role != REQUEST_TEXT)) {
-        const char *text = json_text(scratch, value);
-        *part_of(place, role) = put(b, text, strlen(text));
-        return REGRET_OK;
-    }
-    if (role == REQUEST_TEXT || (value != NULL && !cJSON_IsNull(value))) {
-        return regret_json_error(t->records.at, "field \"%s\" must be a string%s", t->name[role],
-                                 value == NULL ? ", but is absent" : "");
-    }
-    return REGRET_OK;
-}
-
-/* A field that is absent is not told, one that is null is blank. */
-static int take_own_fields(struct request_block *b, const struct request_table *t,
-                           const cJSON *record)
-{
-    char number[JSON_SCRATCH];
+    struct regret_place at;
     for (size_t j = 0; j < b->n_columns; j++) {
-        const char *name = regret_model_column(t->model, j);
-        const cJSON *field = NULL;
-        TRY(request_field_find(&field, record, name, t->records.at));
-        if (field == NULL) {
+        struct fields_cell cell = {FIELDS_ABSENT, NULL, 0};
+        TRY(fields_is_json(t->fields) ? find_column(&t->own[j], t, j) : REGRET_OK);
+        TRY(t->own[j] != NO_FIELD ? fields_cell(&cell, t->fields, t->own[j]) : REGRET_OK);
+        if (cell.kind == FIELDS_ABSENT) {
             continue;
         }
-        const char *text = cJSON_IsNull(field) ? "" : json_text(number, field);
-        TRY(text != NULL ? take_own(b, t, j, text, t->records.at)
-                         : regret_json_error(t->records.at,
-                                             "field \"%s\" must be a number or a word", name));
+        at = fields_place(t->fields);
+        TRY(cell.kind < FIELDS_LIST
+                ? take_own(b, t, j, cell.text != NULL ? cell.text : "", at)
+                : regret_json_error(at, "field \"%s\" must be a number or a word",
+                                    regret_model_column(t->model, j)));
     }
     return REGRET_OK;
-}
-
-static int read_object(int *more, struct request_block *b, struct request_table *t)
-{
-    const cJSON *record = t->first;
-    struct request_place *place = NULL;
-    t->first = NULL;
-    if (record == NULL) {
-        TRY(json_records_next(&t->records, &record));
-    }
-    *more = record != NULL;
-    if (record == NULL) {
-        return REGRET_OK;
-    }
-    TRY(begin_request(&place, b, t));
-    for (int r = 0; r < REQUEST_ROLES; r++) {
-        TRY(take_field(b, place, t, record, r));
-    }
-    TRY(take_own_fields(b, t, record));
-    return regret_buffer_status(&b->bytes);
 }
 
 int request_table_read(struct request_block *b, struct request_table *t, size_t most, size_t bytes)
 {
-    int more = 1;
     b->n = 0;
     regret_buffer_clear(&b->bytes);
-    while (more && b->n < most && b->bytes.length < bytes) {
-        TRY(t->csv != NULL ? read_record(&more, b, t) : read_object(&more, b, t));
+    while (!t->is_over && b->n < most && b->bytes.length < bytes) {
+        struct request_place *place = NULL;
+        int more = t->is_first;
+        TRY(t->is_first ? REGRET_OK : fields_next(t->fields, &more));
+        t->is_first = 0;
+        t->is_over = !more;
+        if (!more) {
+            break;
+        }
+        TRY(begin_request(&place, b, t));
+        for (int r = 0; r < REQUEST_ROLES; r++) {
+            TRY(take_role(b, place, t, r));
+        }
+        TRY(take_columns(b, t));
     }
-    return REGRET_OK;
+    return regret_buffer_status(&b->bytes);
 }

@@ -550,7 +550,7 @@ int fields_json(struct regret_span *record, struct regret_span *key, struct fiel
         *record = (struct regret_span){f->whole.data, f->whole.length};
         return REGRET_OK;
     }
-    size_t node = f->row != NO_NODE ? f->row : f->record;
+    size_t node = f->row != FIELDS_NONE ? f->row : f->record;
     const struct scan_node *at = &f->tree.node[node];
     *record = (struct regret_span){f->tree.text.data + at->value.begin, at->value.length};
     if (node > 0 && at->key.length > 0) {

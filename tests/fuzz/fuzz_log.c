@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "log/roles.h"
+#include "log/guess.h"
 #include "regret/evaluate.h"
 #include "support.h"
 
@@ -71,17 +71,18 @@ static void check_log(const struct regret_log *log)
 /* What is guessed about the tables reads, or is turned down for what they say; what is said of it may be shown. */
 static void check_guess(const char *obs, const char *exp)
 {
+    static const struct init_known known;
     const char *const path[LOG_INPUTS] = {obs, exp, NULL};
-    struct log_guess g;
+    struct log_guess *g = NULL;
     struct regret_buffer text = REGRET_BUFFER_INIT;
-    if (fuzz_taken(log_guess_make(&g, path, &(struct log_known){0}))) {
-        log_guess_config(&text, &g, path);
+    if (fuzz_taken(log_guess_make(&g, path, &known, NULL))) {
+        log_guess_config(&text, g, path);
         REQUIRE(regret_buffer_status(&text) == 0);
         const char *config = fuzz_put("guessed.json", text.data, text.length);
-        int taken = fuzz_taken(log_guess_try(&g, config));
+        int taken = fuzz_taken(log_guess_try(g, config));
         REQUIRE(taken || strstr(regret_error_message(), "there is no key") == NULL);
         regret_buffer_clear(&text);
-        log_guess_explain(&text, &g);
+        log_guess_explain(&text, g);
         for (size_t i = 0; i < text.length; i++) {
             unsigned char c = (unsigned char)text.data[i];
             REQUIRE(c == '\n' || (c >= ' ' && c != 0x7f));
@@ -89,7 +90,7 @@ static void check_guess(const char *obs, const char *exp)
         check_text(regret_buffer_get(&text));
     }
     regret_buffer_free(&text);
-    log_guess_free(&g);
+    log_guess_free(g);
 }
 
 static void check_again(const struct regret_log *log, const char *config)

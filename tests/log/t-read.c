@@ -1,4 +1,4 @@
-/* Logs and trials read: each role of a column, and the same from every layout. */
+/* Logs and trials read: each role of a column, slates, and large logs. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
@@ -7,7 +7,6 @@
 
 #include "base/scratch.h"
 #include "log/log.h"
-#include "log/told.h"
 #include "regret/buffer.h"
 #include "regret/evaluate.h"
 
@@ -32,6 +31,16 @@ static const char TRIAL[] = "id,prompt,model,stars,user,kind,lang\n"
                             "q9,Sing,m2,4,cat,text,de\n"
                             "q9,Sing,m10,2,cat,text,de\n"
                             "q2,Add 1 and 1,m10,5,ben,sum,\n";
+
+/* 1 where a note has these words. */
+static int told_note(const struct regret_log *log, const char *words)
+{
+    int found = 0;
+    for (size_t i = 0; i < log->n_notes; i++) {
+        found |= strstr(log->note[i], words) != NULL;
+    }
+    return found;
+}
 
 static struct regret_log *read_log(const char *config)
 {
@@ -86,157 +95,6 @@ Test(log_read, every_role)
     cr_assert(told_note(log, "1 context is in both OBS and EXP"));
     cr_assert_eq(log->n_losses, 0);
     regret_log_free(log);
-}
-
-/* ---------------------------------------------------------------- layouts */
-
-/* What the log says by these files, to be freed. */
-static char *tell(const char *config, int lines)
-{
-    struct regret_buffer out = REGRET_BUFFER_INIT;
-    struct regret_log *log = read_log(config);
-    told_log(&out, log, lines);
-    cr_assert_eq(regret_buffer_status(&out), 0);
-    regret_log_free(log);
-    return out.data;
-}
-
-/* CONFIG with other files. */
-static char *with_files(const char *obs, const char *exp)
-{
-    struct regret_buffer out = REGRET_BUFFER_INIT;
-    for (const char *p = CONFIG; *p != '\0'; p++) {
-        if (strncmp(p, "log.csv", 7) == 0 || strncmp(p, "trial.csv", 9) == 0) {
-            regret_buffer_append(&out, *p == 'l' ? obs : exp);
-            p += *p == 'l' ? 6 : 8;
-        } else {
-            regret_buffer_append_char(&out, *p);
-        }
-    }
-    return out.data;
-}
-
-static void expect_same(const char *obs, const char *exp, int lines)
-{
-    char *config = with_files(obs, exp), *as_csv = tell(CONFIG, lines),
-         *as_it = tell(config, lines);
-    cr_assert_str_eq(as_it, as_csv, "%s, %s", obs, exp);
-    free(as_it);
-    free(as_csv);
-    free(config);
-}
-
-/* The table with another separator and other ends of lines; no field holds a tab or a semicolon. */
-static void put_as(const char *path, const char *table, char separator, const char *end,
-                   const char *mark)
-{
-    struct regret_buffer out = REGRET_BUFFER_INIT;
-    int quoted = 0;
-    regret_buffer_append(&out, mark);
-    for (const char *p = table; *p != '\0'; p++) {
-        quoted ^= *p == '"';
-        if (*p == '\n') {
-            regret_buffer_append(&out, end);
-        } else if (*p == ',' && !quoted) {
-            regret_buffer_append_char(&out, separator);
-        } else {
-            regret_buffer_append_char(&out, *p);
-        }
-    }
-    scratch_put(path, regret_buffer_get(&out));
-    regret_buffer_free(&out);
-}
-
-Test(log_read, every_layout_gives_the_same)
-{
-    scratch_put("log.csv", LOG);
-    scratch_put("trial.csv", TRIAL);
-    put_as("log.tsv", LOG, '\t', "\n", "");
-    put_as("trial.tsv", TRIAL, '\t', "\r\n", "\xef\xbb\xbf");
-    expect_same("log.tsv", "trial.tsv", 1);
-    put_as("log.txt", LOG, ';', "\r\n", "\xef\xbb\xbf");
-    put_as("trial.txt", TRIAL, '|', "\n", "");
-    expect_same("log.txt", "trial.txt", 1);
-    scratch_put(
-        "log.jsonl",
-        "{\"id\": \"q1\", \"prompt\": \"Write, please\", \"model\": \"m10\", \"stars\": 5, \"p\": "
-        "0.5, "
-        "\"user\": \"ann\", \"at\": \"2026-03-01T12:00:00Z\", \"kind\": \"text\", \"len\": 3.5, "
-        "\"lang\": \"en\", \"answer\": \"Yes\", \"usd\": 0.25}\n"
-        "{\"id\": \"q2\", \"prompt\": \"Add 1 and 1\", \"model\": \"m2\", \"stars\": 1, \"p\": "
-        "0.25, "
-        "\"user\": \"ben\", \"at\": \"2026-03-01T13:00:00+01:00\", \"kind\": \"sum\", \"usd\": "
-        "0.5}\n"
-        "{\"lang\": \"en\", \"answer\": \"No\", \"usd\": 1.5, \"id\": \"q1\", \"prompt\": "
-        "[{\"role\": "
-        "\"user\", \"content\": \"Write, please\"}], \"model\": \"m2\", \"stars\": \"3\", \"p\": "
-        "0.5, \"user\": \"ann\", \"at\": 1772366402, \"kind\": \"text\", \"len\": \"3.5\"}\n");
-    expect_same("log.jsonl", "trial.csv", 0);
-    scratch_put(
-        "trial.json",
-        "[{\"id\": \"q9\", \"prompt\": \"Sing\", \"model\": \"m2\", \"stars\": 4, \"user\": "
-        "\"cat\", "
-        "\"kind\": \"text\", \"lang\": \"de\"},\n {\"id\": \"q9\", \"prompt\": \"Sing\", "
-        "\"model\": "
-        "\"m10\", \"stars\": 2, \"user\": \"cat\", \"kind\": \"text\", \"lang\": \"de\"}, {\"id\": "
-        "\"q2\", \"prompt\": \"Add 1 and 1\", \"model\": \"m10\", \"stars\": 5, \"user\": \"ben\", "
-        "\"kind\": \"sum\", \"lang\": null}]");
-    expect_same("log.csv", "trial.json", 0);
-}
-
-Test(log_read, the_order_of_rows_changes_nothing)
-{
-    scratch_put("log.csv", LOG);
-    scratch_put("trial.csv", TRIAL);
-    scratch_put("turned.csv",
-                "id,prompt,model,stars,p,user,at,kind,len,lang,answer,usd\n"
-                "q1,\"Write, please\",m2,3,0.5,ann,1772366402,text,3.5,en,No,1.5\n"
-                "q2,Add 1 and 1,m2,1,0.25,ben,2026-03-01T13:00:00+01:00,sum,,,,0.5\n"
-                "q1,\"Write, please\",m10,5,0.5,ann,2026-03-01T12:00:00Z,text,3.5,en,Yes,0.25\n");
-    scratch_put("after.csv", "id,prompt,model,stars,user,kind,lang\nq2,Add 1 and 1,m10,5,ben,sum,\n"
-                             "q9,Sing,m10,2,cat,text,de\nq9,Sing,m2,4,cat,text,de\n");
-    expect_same("turned.csv", "after.csv", 0);
-}
-
-/* ---------------------------------------------------------------- outcomes, probabilities, times */
-
-static double outcome_of(const char *cell, const char *scale)
-{
-    struct regret_buffer text = REGRET_BUFFER_INIT;
-    regret_buffer_printf(&text, "q,m,y\nx,a,%s\nz,b,1\nv,b,0\n", cell);
-    scratch_put("o.csv", regret_buffer_get(&text));
-    regret_buffer_clear(&text);
-    regret_buffer_printf(&text,
-                         "{\"obs\": {\"file\": \"o.csv\", \"context\": \"q\", \"agent\": \"m\", "
-                         "\"outcome\": \"y\"}%s}",
-                         scale);
-    struct regret_log *log = read_log(regret_buffer_get(&text));
-    double y = log->rows[REGRET_LOG_OBS].outcome[0];
-    regret_log_free(log);
-    regret_buffer_free(&text);
-    return y;
-}
-
-Test(log_read, outcomes_of_every_scale)
-{
-    static const char *const good[] = {"1",         "yes",       "TRUE",       "pass",
-                                       "thumbs up", "Thumbs_Up", "\U0001F44D", "like"};
-    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
-        cr_expect_eq(outcome_of(good[i], ""), 1.0, "%s", good[i]);
-    }
-    static const char *const bad[] = {"0",           "no",         "false",  "FAILED",
-                                      "thumbs down", "\U0001F44E", "dislike"};
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        cr_expect_eq(outcome_of(bad[i], ", \"outcome\": {\"scale\": \"binary\"}"), 0.0, "%s",
-                     bad[i]);
-    }
-    cr_expect_eq(outcome_of("2", ", \"outcome\": {\"low\": 0, \"high\": 8}"), 0.25);
-    cr_expect_eq(outcome_of("4", ""), 1.0, "0 to 4, as found");
-    cr_expect_eq(outcome_of("4", ", \"outcome\": {\"scale\": \"counts\"}"), 1.0);
-    cr_expect_eq(outcome_of("4", ", \"outcome\": {\"scale\": \"counts\", \"high\": 16}"), 0.25);
-    cr_expect_eq(outcome_of("2", ", \"outcome\": {\"low\": 8, \"high\": 0}"), 0.75,
-                 "less is better");
-    cr_expect_eq(outcome_of("-8", ", \"outcome\": {\"high\": 8}"), 0.0, "the best alone");
 }
 
 /* Agents a, b and c on offer in each row of EXP. */
@@ -295,45 +153,6 @@ Test(log_read, slates_say_who_was_on_offer)
     cr_assert(log->rows[REGRET_LOG_EXP].propensity[1] == 0.5 &&
               log->rows[REGRET_LOG_EXP].offer == NULL);
     regret_log_free(log);
-}
-
-Test(log_read, times_of_every_kind)
-{
-    static const struct {
-        const char *text;
-        double seconds;
-    } cases[] = {{"1970-01-01", 0.0},
-                 {"1969-12-31T23:59:59Z", -1.0},
-                 {"2000-02-29 12:00", 951825600.0},
-                 {"2026-03-01T12:00:00.25Z", 1772366400.25},
-                 {"2026-03-01 12:00:00,5 UTC", 1772366400.5},
-                 {"2026-03-01T07:00:00-0500", 1772366400.0},
-                 {"2026-03-01T14:30:00+02:30", 1772366400.0},
-                 {"1772366400", 1772366400.0},
-                 {"1772366400000", 1772366400.0},
-                 {"1772366400000000", 1772366400.0},
-                 {" 1772366400.5 ", 1772366400.5},
-                 {"2026-02-29", NAN},
-                 {"2026-13-01", NAN},
-                 {"2026-03-01T25:00", NAN},
-                 {"0x10", NAN},
-                 {"1 March", NAN}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct regret_buffer text = REGRET_BUFFER_INIT;
-        regret_buffer_printf(&text, "q,m,y,t\nx,a,1,\"%s\"\nz,b,0,\n", cases[i].text);
-        scratch_put("o.csv", regret_buffer_get(&text));
-        struct regret_log *log =
-            read_log("{\"obs\": {\"file\": \"o.csv\", \"context\": \"q\", \"agent\": "
-                     "\"m\", \"outcome\": \"y\", \"time\": \"t\"}}");
-        double t = log->rows[REGRET_LOG_OBS].time[0];
-        cr_expect(isnan(cases[i].seconds) ? isnan(t) : fabs(t - cases[i].seconds) < 1e-6, "%s: %f",
-                  cases[i].text, t);
-        cr_expect(isnan(log->rows[REGRET_LOG_OBS].time[1]));
-        cr_expect_eq(told_note(log, "cannot be read"), isnan(cases[i].seconds) != 0, "%s",
-                     cases[i].text);
-        regret_log_free(log);
-        regret_buffer_free(&text);
-    }
 }
 
 /* ---------------------------------------------------------------- large logs */
