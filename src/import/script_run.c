@@ -694,8 +694,8 @@ int script_detect(const struct script **out, const struct script_set *set, const
     return n == 0 ? regret_fail(REGRET_E_INPUT,
                                 "%s is in none of the formats that are recognised; name the format "
                                 "(`regret import --help` has them), or, of a table of your own: "
-                                "regret init %s",
-                                paths[0], paths[0])
+                                "regret init %s; of tables, a file a model: regret import files %s",
+                                paths[0], paths[0], paths[0])
                   : regret_fail(REGRET_E_INPUT,
                                 "%s may be several formats: %s; name one: regret import NAME %s",
                                 paths[0], regret_buffer_get(&names), paths[0]);
