@@ -17,10 +17,7 @@
 
 /* The three texts of a row. */
 enum regret_rate_side { REGRET_SIDE_ORIGINAL, REGRET_SIDE_REWRITE, REGRET_SIDE_REWRITE_OF_REWRITE };
-enum {
-    REGRET_N_SIDES = 3,
-    REGRET_RATE_MAX_MODELS = 64
-};
+enum { REGRET_N_SIDES = 3, REGRET_RATE_MAX_MODELS = 64 };
 #define REGRET_RATE_NO_CLUSTER UINT32_MAX
 
 /* The value of a boolean label of a row (W, or the off-target Z). */
@@ -274,8 +271,10 @@ struct regret_rate_effect {
     double se_paired;   /* sd(δ)/√n, of independent rows; NaN for the naive estimate */
     double se_unpaired; /* √(var(do 1)/n + var(do 0)/n); NaN for naive and contrastive */
     double low, high;   /* estimate ± quantile · se */
-    double d, d_se;     /* Cohen's d: both over the pooled within-W deviation of O */
-    double boot_se;     /* by the bootstrap over clusters; NaN without */
+    double d,
+        d_se; /* Cohen's d, over the pooled within-W deviation of O, and its error by the jackknife over clusters; with
+                           REGRET_SE_UNPAIRED the authors': se over that deviation */
+    double boot_se;             /* by the bootstrap over clusters; NaN without */
     double boot_low, boot_high; /* its 95 % percentile interval */
     const char *missing;        /* why there is no estimate (static text); NULL when there is */
 };

@@ -126,27 +126,22 @@ static int find_side(size_t *number, struct evidence *e, size_t estimate,
     return REGRET_OK;
 }
 
-/* ψ of a side, with that of the denominator s of Cohen's d: d = τ/s has (ψ_τ − τ/(2 s²) ψ_s²)/s. */
+/* ψ of a side, or of its Cohen's d. */
 static int fill_side(struct side *s, struct influence *f, const struct columns *c,
                      const struct regret_rate_estimate *estimate)
 {
     const struct regret_rate_effect *effect = &estimate->effects[s->effect];
-    double sd = estimate->pooled_sd;
-    if (effect->missing != NULL || (s->is_d && !(sd > 0.0))) {
+    if (effect->missing != NULL || (s->is_d && !(estimate->pooled_sd > 0.0))) {
         return REGRET_OK;
     }
     if (f->psi[s->effect] == NULL) {
         TRY(influence_add(f, c, s->effect));
     }
-    if (s->is_d && f->psi_spread == NULL) {
-        TRY(influence_add_spread(f, c, sd));
-    }
     TRY(REGRET_NEW(&s->psi, f->n_clusters));
-    for (size_t g = 0; g < f->n_clusters; g++) {
-        double psi = f->psi[s->effect][g];
-        s->psi[g] =
-            s->is_d ? (psi - 0.5 * effect->estimate / sd / sd * f->psi_spread[g]) / sd : psi;
+    if (s->is_d) {
+        return influence_of_d(s->psi, f, c, s->effect, effect->estimate);
     }
+    memcpy(s->psi, f->psi[s->effect], f->n_clusters * sizeof *s->psi);
     return REGRET_OK;
 }
 

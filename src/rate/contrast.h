@@ -70,7 +70,7 @@ struct regret_rate_contrast_options {
  * not tell, if they have the id in the same dataset, as the texts that are rewritten for two
  * attributes have.
  *
- * Cohen's d is a ratio, whose error counts that of its denominator to first order (the delta method).
+ * Cohen's d is a ratio, whose error is that of the jackknife over clusters.
  * Simultaneous intervals are those of the greatest |t| of all contrasts, whose correlations are
  * estimated (Hothorn, Bretz and Westfall 2008, doi:10.1002/bimj.200810425), by
  * REGRET_RATE_MAX_T_DRAWS draws of a normal vector; every contrast keeps its own degrees of freedom.

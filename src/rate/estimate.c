@@ -218,6 +218,32 @@ static void set_interval(struct regret_rate_estimate *e, int k,
     f->high = f->estimate + f->quantile * f->se;
 }
 
+/* Errors of Cohen's d, by the jackknife; with the authors' errors of effects theirs, too: se/s, as if s were known. */
+static int set_errors_of_d(struct regret_rate_estimate *e, const struct columns *c,
+                           const struct clusters *clusters, size_t n_members,
+                           const struct regret_rate_options *options)
+{
+    FREED_BY(influence_free) struct influence f = {0};
+    FREED double *psi = NULL;
+    size_t n = cluster_count(clusters, n_members);
+    if (!(e->pooled_sd > 0.0)) {
+        return REGRET_OK;
+    }
+    TRY(influence_new(&f, c, clusters->matter ? clusters->of : NULL, n));
+    TRY(REGRET_NEW(&psi, n));
+    for (int k = 0; k < REGRET_N_EFFECTS; k++) {
+        struct regret_rate_effect *effect = &e->effects[k];
+        if (effect->missing != NULL) {
+            continue;
+        }
+        TRY(influence_of_d(psi, &f, c, (enum regret_rate_effect_kind)k, effect->estimate));
+        effect->d_se = options->se == REGRET_SE_UNPAIRED ? effect->se / e->pooled_sd
+                                                         : sqrt(dot_of(psi, psi, n));
+        effect->d_se = finite_or_nan(effect->d_se);
+    }
+    return REGRET_OK;
+}
+
 /* Intervals and Cohen's d, once the standard errors are made. */
 static void complete(struct regret_rate_estimate *e, const struct regret_rate_estimate *before,
                      const struct columns *c, const struct regret_rate_options *options)
@@ -236,16 +262,13 @@ static void complete(struct regret_rate_estimate *e, const struct regret_rate_es
         }
         f->se_paired = finite_or_nan(f->se_paired);
         f->se_unpaired = finite_or_nan(f->se_unpaired);
-        if (e->pooled_sd > 0.0) {
-            f->d = finite_or_nan(f->estimate / e->pooled_sd);
-            f->d_se = finite_or_nan(f->se / e->pooled_sd);
-        }
+        f->d = e->pooled_sd > 0.0 ? finite_or_nan(f->estimate / e->pooled_sd) : f->d;
     }
 }
 
 static int estimate_model(struct regret_rate_estimate *e, const struct regret_rate_estimate *before,
                           const struct columns *c, const struct clusters *clusters,
-                          const struct regret_rate_options *options)
+                          size_t n_members, const struct regret_rate_options *options)
 {
     double *scratch = NULL;
     TRY(REGRET_NEW(&scratch, c->n1 + c->n0));
@@ -278,7 +301,7 @@ static int estimate_model(struct regret_rate_estimate *e, const struct regret_ra
         TRY(apply_clusters(e, c, clusters));
     }
     complete(e, before, c, options);
-    return REGRET_OK;
+    return set_errors_of_d(e, c, clusters, n_members, options);
 }
 
 /* Every model of one group, appended to out[*n ..). */
@@ -304,7 +327,7 @@ static int estimate_group(struct regret_rate_estimate *out, size_t *n,
         e->group = g;
         e->model = m;
         e->n_rows = n_members;
-        TRY_CLEANUP(estimate_model(e, e > out ? e - 1 : NULL, c, clusters, options));
+        TRY_CLEANUP(estimate_model(e, e > out ? e - 1 : NULL, c, clusters, n_members, options));
     }
     if (options->bootstrap > 0 && found > 0) {
         TRY_CLEANUP(columns_bootstrap(out + *n, columns, found, rows, members, n_members, clusters,

@@ -61,7 +61,6 @@ void influence_free(struct influence *f)
     for (size_t kind = 0; kind < REGRET_N_EFFECTS; kind++) {
         regret_free(f->psi[kind]);
     }
-    regret_free(f->psi_spread);
     regret_free(f->sum);
     regret_free(f->cluster);
     memset(f, 0, sizeof *f);
@@ -100,18 +99,6 @@ int influence_rests_on_one(const struct influence *f, enum regret_rate_effect_ki
     return one;
 }
 
-int influence_add_spread(struct influence *f, const struct columns *c, double pooled_sd)
-{
-    const double *o = c->score[REGRET_SIDE_ORIGINAL];
-    double mean1 = mean_of(o, c->n1), mean0 = mean_of(o + c->n1, c->n0);
-    TRY(REGRET_NEW(&f->psi_spread, f->n_clusters));
-    for (size_t k = 0; k < c->n1 + c->n0; k++) {
-        double e = o[k] - (k < c->n1 ? mean1 : mean0);
-        f->psi_spread[f->cluster[k]] += (e * e - pooled_sd * pooled_sd) / (f->n[ROWS_ALL] - 2.0);
-    }
-    return REGRET_OK;
-}
-
 int influence_add(struct influence *f, const struct columns *c, enum regret_rate_effect_kind kind)
 {
     TRY(REGRET_NEW(&f->psi[kind], f->n_clusters));
@@ -133,6 +120,84 @@ int influence_add(struct influence *f, const struct columns *c, enum regret_rate
             psi[g] += sign * f->sum[g] / scale[g];
             f->sum[g] = 0.0;
         }
+    }
+    return REGRET_OK;
+}
+
+/* What a cluster holds, or all: by W = 1 and W = 0 rows and originals about their mean there, and by the means of an effect rows and
+ * their values about that mean. */
+struct share {
+    double n[2], sum[2], square[2], rows[2], total[2];
+};
+
+static void add_row(struct share *s, size_t class, double o, const int in[2], const double y[2])
+{
+    s->n[class] += 1.0;
+    s->sum[class] += o;
+    s->square[class] += o * o;
+    for (size_t k = 0; k < 2; k++) {
+        s->rows[k] += in[k];
+        s->total[k] += in[k] ? y[k] : 0.0;
+    }
+}
+
+/* d without a cluster; of a class of which fewer than two rows would be left the deviation stays. */
+static double d_without(const struct share *all, const struct share *out, size_t n_means,
+                        double effect)
+{
+    double squares = 0.0, n = 0.0;
+    for (size_t w = 0; w < 2; w++) {
+        double left = all->n[w] - out->n[w];
+        double sum = all->sum[w] - out->sum[w], square = all->square[w] - out->square[w];
+        squares += left < 2.0 ? all->square[w] : square - sum * sum / left;
+        n += left;
+    }
+    for (size_t k = 0; k < n_means; k++) {
+        double left = all->rows[k] - out->rows[k];
+        effect += (k == 0 ? 1.0 : -1.0) * (all->total[k] - out->total[k]) / left;
+    }
+    return effect / sqrt(squares / (n - 2.0));
+}
+
+/* The shares of all clusters, and of all rows, of an effect. */
+static void share_out(struct share *of, struct share *all, const struct influence *f,
+                      const struct columns *c, enum regret_rate_effect_kind kind)
+{
+    const double *o = c->score[REGRET_SIDE_ORIGINAL], *y = influence_values(c, kind);
+    const double mean[2] = {mean_of(o, c->n1), mean_of(o + c->n1, c->n0)};
+    double middle[2] = {0.0, 0.0};
+    for (size_t k = 0; k < means_of[kind].n; k++) {
+        enum influence_rows rows = means_of[kind].rows[k];
+        middle[k] = mean_of(y + (rows == ROWS_WITHOUT ? c->n1 : 0), (size_t)f->n[rows]);
+    }
+    for (size_t i = 0; i < c->n1 + c->n0; i++) {
+        size_t class = i >= c->n1;
+        const double about[2] = {y[i] - middle[0], y[i] - middle[1]};
+        int in[2] = {0, 0};
+        for (size_t k = 0; k < means_of[kind].n; k++) {
+            enum influence_rows rows = means_of[kind].rows[k];
+            in[k] = rows == ROWS_ALL || (rows == ROWS_WITHOUT) == (class == 1);
+        }
+        add_row(&of[f->cluster[i]], class, o[i] - mean[class], in, about);
+        add_row(all, class, o[i] - mean[class], in, about);
+    }
+}
+
+int influence_of_d(double *psi, const struct influence *f, const struct columns *c,
+                   enum regret_rate_effect_kind kind, double effect)
+{
+    FREED struct share *of = NULL;
+    struct share all = {{0.0}, {0.0}, {0.0}, {0.0}, {0.0}};
+    double n = (double)f->held[ROWS_ALL], mean = 0.0;
+    TRY(REGRET_NEW(&of, f->n_clusters));
+    share_out(of, &all, f, c, kind);
+    for (size_t g = 0; g < f->n_clusters; g++) {
+        psi[g] =
+            f->size[ROWS_ALL][g] > 0.0 ? d_without(&all, &of[g], means_of[kind].n, effect) : 0.0;
+        mean += psi[g] / n;
+    }
+    for (size_t g = 0; g < f->n_clusters; g++) {
+        psi[g] = f->size[ROWS_ALL][g] > 0.0 ? sqrt((n - 1.0) / n) * (mean - psi[g]) : 0.0;
     }
     return REGRET_OK;
 }

@@ -131,9 +131,8 @@ struct influence {
     double *scale[N_INFLUENCE_ROWS]; /* by cluster: 1/|u|, NaN where it holds all rows; owned */
     double *psi[REGRET_N_EFFECTS];   /* by cluster; NULL where not made; owned */
     double variance[REGRET_N_EFFECTS][2]; /* φ of its means */
-    double *psi_spread; /* of the pooled variance of O; NULL where not made; owned */
-    double *sum;        /* by cluster, zero between effects; owned */
-    uint32_t *cluster;  /* by used row; owned */
+    double *sum;                          /* by cluster, zero between effects; owned */
+    uint32_t *cluster;                    /* by used row; owned */
 };
 
 /* The rows of `c` by cluster: of[k] is that of member k, one of n_clusters; NULL: every member is one.
@@ -143,8 +142,11 @@ int influence_new(struct influence *f, const struct columns *c, const uint32_t *
 void influence_free(struct influence *f);
 /* Makes ψ of one effect that is there. O(rows + clusters). NaN where a mean rests on one cluster. */
 int influence_add(struct influence *f, const struct columns *c, enum regret_rate_effect_kind kind);
-/* Makes ψ of the pooled variance of O within W, to first order: Σ ((o − mean)² − s²)/(n − 2). */
-int influence_add_spread(struct influence *f, const struct columns *c, double pooled_sd);
+/* ψ of Cohen's d of an effect, [n_clusters], by the jackknife: √((n − 1)/n) (mean of d₋ − d₋ₖ), d₋ₖ being without cluster k of the n that
+ * hold used rows, so that Σψ² is its variance (Tukey, "Bias and confidence in not-quite large samples", Annals of Mathematical Statistics 29,
+ * 1958; Miller, Biometrika 61, 1974). Not finite where the originals that are left do not vary. O(rows + clusters). */
+int influence_of_d(double *psi, const struct influence *f, const struct columns *c,
+                   enum regret_rate_effect_kind kind, double effect);
 /* Whether all rows of one of its means are of one cluster. */
 int influence_rests_on_one(const struct influence *f, enum regret_rate_effect_kind kind);
 /* The means of an effect made, 1 or 2. */

@@ -99,6 +99,23 @@ def cr2(parts):
     return float(weight @ mean), float(np.sqrt(np.sum(np.square(psi)))), float(np.trace(b) ** 2 / np.sum(b * b))
 
 
+def leave_out(used, values, model, clusters):
+    """d without each cluster, about the mean of these; a class left with fewer than two rows keeps its deviation."""
+    rows = [(r["scores"][model]["original"], r["w"], clusters(r)) for r in used]
+    whole, ds = {}, []
+    for name in [None, *dict.fromkeys(c for _, _, c in rows)]:
+        squares, left = 0.0, 0
+        for w in (0, 1):
+            o = np.array([v for v, of, c in rows if of == w and c != name])
+            square = whole.get(w, 0) if len(o) < 2 else ((o - o.mean()) ** 2).sum()
+            whole.setdefault(w, square)
+            squares, left = squares + square, left + len(o)
+        y = [[v for v, column, c in values if column == k and c != name] for k in (0, 1)]
+        ds.append((np.mean(y[0]) - (np.mean(y[1]) if y[1] else 0)) / np.sqrt(squares / (left - 2)))
+    n = len(ds) - 1
+    return np.sqrt((n - 1) / n) * (np.mean(ds[1:]) - np.array(ds[1:]))
+
+
 def table(regret, *arguments):
     done = subprocess.run([regret, "rate", *map(str, arguments), "-f", "csv"], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
@@ -114,7 +131,7 @@ def check_estimates(printed, rows, clusters):
         spread = np.sqrt(sum(((v - v.mean()) ** 2).sum() for v in o.values()) / (len(used) - 2))
         t = stats.t.ppf(0.975, df)
         for key, wanted in {"n": len(values), "estimate": estimate, "se": se, "df": df, "low": estimate - t * se, "high": estimate + t * se,
-                            "d": estimate / spread, "d_se": se / spread, "pooled_sd": spread, "n1": len(o[1]), "n0": len(o[0]),
+                            "d": estimate / spread, "d_se": np.sqrt((leave_out(used, values, what[2], clusters) ** 2).sum()), "pooled_sd": spread, "n1": len(o[1]), "n0": len(o[0]),
                             "n_clusters": len({c for _, _, c in values})}.items():
             compare((*what, key), line[key], wanted)
         if what[3] != "naive":
