@@ -220,7 +220,11 @@ int rows_add_file(struct regret_rate_rows *rows, const char *path);
 
 /* ---- row.c: a row from a record. ---- */
 
-/* What a row is read into, and by which names: zero but for what its caller asks for; `room` is freed. */
+struct row_member {
+    struct regret_span key, value; /* the value as JSON */
+};
+
+/* What a row is read into, and by which names: zero but for what its caller asks for; `room` and `member` are freed. */
 struct row_reader {
     struct regret_span z_field;       /* the key of Z */
     struct regret_span w_field;       /* the key of W; text NULL: "w" and "w_original" */
@@ -232,8 +236,10 @@ struct row_reader {
     int is_table;                    /* values are fields of CSV, all of them texts */
     struct regret_rate_row row;      /* borrows from its record and from this reader */
     struct regret_place place;
-    const char *end;                        /* of the record */
-    struct regret_buffer room;              /* texts that had escapes */
+    const char *end;           /* of the record */
+    struct regret_buffer room; /* texts that had escapes */
+    struct row_member *member; /* of the record; owned */
+    size_t n_members, capacity;
     int is_ours;                            /* a key of our layout was seen */
     struct regret_span question[2];         /* "prompt" or "query", "reward_question" */
     unsigned known[REGRET_RATE_MAX_MODELS]; /* of each model: bit s where side s was named */

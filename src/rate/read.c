@@ -306,6 +306,7 @@ int regret_rate_read(struct regret_rate_rows **out, const char *const *paths, si
     r.rows = NULL;
 cleanup:
     regret_buffer_free(&r.reader.room);
+    regret_free(r.reader.member);
     regret_rate_rows_free(r.rows);
     return rc;
 }

@@ -58,17 +58,20 @@ static struct regret_span text_of(struct row_reader *r, struct regret_span v)
     return s;
 }
 
-/* A finite number; in a table, a text that is one as JSON has it, or with a plus sign. */
+/* A finite number; in a table, a text that is one as JSON has it, or with a plus sign or a point first or last. */
 static int number_of(double *out, struct row_reader *r, struct regret_span v)
 {
-    if (kind_of(r, v) == A_STRING && r->is_table) {
-        v = text_of(r, v);
-        char *end = NULL;
-        *out = strtod(v.text, &end);
-        return strspn(v.text, "+-.0123456789eE") >= v.length && end == v.text + v.length &&
-               isfinite(*out);
+    enum kind kind = kind_of(r, v);
+    if (kind != A_NUMBER && !(kind == A_STRING && r->is_table)) {
+        return 0;
     }
-    *out = kind_of(r, v) == A_NUMBER ? strtod(v.text, NULL) : (double)NAN;
+    v = text_of(r, v);
+    struct json_tokens t = {v.text, v.text + v.length, REGRET_JSON_STRICT};
+    if (!json_take_number(&t, out) || t.at != t.end) {
+        char *end = NULL;
+        *out = strspn(v.text, "+-.0123456789eE") >= v.length ? strtod(v.text, &end) : (double)NAN;
+        return end == v.text + v.length && isfinite(*out);
+    }
     return isfinite(*out);
 }
 
@@ -464,14 +467,18 @@ static int take_member(struct row_reader *r, struct regret_span key, struct regr
                                                                : take_other(r, key, v, !is_z);
 }
 
-/* Which layout it is: our keys are no models of the authors'. */
-static int find_layout(struct row_reader *r, struct regret_span record)
+/* The members of the record, and which layout it is: our keys are no models of the authors'. */
+static int list_members(struct row_reader *r, struct regret_span record)
 {
     struct regret_span key, v;
     int is_authors = 0;
     r->is_ours = 0;
+    r->n_members = 0;
     FOR_MEMBERS(r, record, key, v)
     {
+        TRY(regret_grow((void **)&r->member, &r->capacity, r->n_members, sizeof *r->member,
+                        "members of a row"));
+        r->member[r->n_members++] = (struct row_member){key, v};
         is_authors |= span_is(key, "w_original");
         r->is_ours |= span_is(key, "w") || span_is(key, "scores") || span_is(key, "contrasts");
     }
@@ -493,11 +500,10 @@ static void begin_row(struct row_reader *r, struct regret_place at)
 }
 
 /* Members in their order, but contrastive models behind the others. */
-static int take_members(struct row_reader *r, struct regret_span record, int contrastive)
+static int take_members(struct row_reader *r, int contrastive)
 {
-    struct regret_span key, v;
-    FOR_MEMBERS(r, record, key, v)
-    {
+    for (size_t i = 0; i < r->n_members; i++) {
+        struct regret_span key = r->member[i].key, v = r->member[i].value;
         if ((span_is(key, "contrasts") || begins_with(key, "contrasts.")) == contrastive) {
             TRY(take_member(r, key, v));
             TRY(r->cluster.text != NULL && span_equal(key, r->cluster) && !is_by_prompt(r)
@@ -516,9 +522,9 @@ int row_read(struct row_reader *r, struct regret_span record, struct regret_plac
     }
     r->end = record.text + record.length;
     TRY(regret_buffer_reserve(&r->room, 4 * record.length)); /* a text is read four times at most */
-    TRY(find_layout(r, record));
-    TRY(take_members(r, record, 0));
-    TRY(take_members(r, record, 1));
+    TRY(list_members(r, record));
+    TRY(take_members(r, 0));
+    TRY(take_members(r, 1));
     int is_bare = add_bare(r);
     struct regret_span question = r->question[!r->is_ours && !r->is_table && !is_bare];
     question = question.text == NULL && r->is_table ? r->question[1] : question;
