@@ -32,7 +32,8 @@ void sql_give(sqlite3_context *c, struct regret_buffer *text)
     } else if (text->data == NULL) {
         sqlite3_result_text(c, "", 0, SQLITE_STATIC);
     } else {
-        sqlite3_result_text64(c, text->data, text->length, regret_free, SQLITE_UTF8);
+        sqlite3_result_text(c, text->data, -1,
+                            regret_free); /* ended by a zero: not copied for that */
         *text = (struct regret_buffer)REGRET_BUFFER_INIT;
         return;
     }
@@ -455,6 +456,8 @@ static void append_value(struct regret_buffer *out, sqlite3_value *v)
     } else if (type == SQLITE_FLOAT) {
         if (isinf(x)) {
             regret_buffer_append(out, x < 0 ? "-9e999" : "9e999");
+        } else if ((x == 0.0 && !signbit(x)) || x == 1.0) { /* most scores are */
+            regret_buffer_append_char(out, x == 0.0 ? '0' : '1');
         } else {
             regret_buffer_printf(out, "%.17g", x);
         }
