@@ -26,9 +26,8 @@ def run(name, *words, texts=True):
         print(f"{name} -> {' '.join(done.stderr.replace('regret: ', '').split())}")
         return
     print(f"== {name}")
-    for line in done.stderr.splitlines():
-        if re.match(r" +[0-9]+ [a-z]|.* holds ", line) and "agent are missing" not in line and "files passed over" not in line:
-            print("  " + " ".join(line.replace("regret: ", "").split()))
+    print("  " + "; ".join(" ".join(line.replace("regret: ", "").split()) for line in done.stderr.splitlines()
+                           if re.match(r" +[0-9]+ [a-z]|.* holds ", line) and not re.search("agent are missing|files passed over", line)))
     if texts:
         print("  costs", *[f"{a.get('title', a['id'])} {a.get('cost', 1):g}" for a in json.load(open("p/pool.json", encoding="utf-8"))["agents"]])
         tags = [f"{c['id']} {c['tag']}" for c in map(json.loads, open("p/contexts.jsonl", encoding="utf-8")) if c.get("tag")]
