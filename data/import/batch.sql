@@ -62,7 +62,7 @@ FROM (SELECT own, file, line, nr, custom_id ->> '$' AS custom_id, response ->> '
     OR error IS NOT NULL
         UNION ALL SELECT 0, file, line, nr, record -> '$.custom_id', record -> '$.response', record -> '$.error'
           FROM mark
-        WHERE NOT is_csv AND json_type(record, '$.response') IS NOT NULL) LIMIT -1);
+        WHERE NOT is_csv AND json_type(record, '$.response') IS NOT NULL) LIMIT -1 OFFSET 0);
 CREATE TEMP VIEW field AS
 SELECT s.nr, f.key, f.type, f.value, f.id AS place, is_csv FROM mark s, json_each(s.record) f
 WHERE is_csv OR json_type(s.record, '$.response') IS NULL
@@ -70,7 +70,7 @@ UNION ALL SELECT s.nr, f.key, f.type, f.value, 1000 + f.id, 0 FROM mark s, json_
 WHERE NOT is_csv AND json_type(s.record, '$.response') IS NULL
   AND json_type(s.record, '$.scores') = 'object';
 CREATE TEMP TABLE cell AS   -- of rows of scores; `value` is NULL of a text
-SELECT nr, key AS metric, x AS value, value AS text, place FROM (SELECT *, number(value) AS x FROM field LIMIT -1)
+SELECT nr, key AS metric, x AS value, value AS text, place FROM (SELECT *, number(value) AS x FROM field LIMIT -1 OFFSET 0)
 WHERE key NOT IN ('custom_id', 'model', 'agent') AND iif(is_csv, x IS NOT NULL
     OR (trim(value, char(9, 32)) <> '' AND lower(trim(value)) NOT IN ('na', 'n/a', 'nan', 'null', 'none', '<na>', '#n/a',
       '-', '--', '—')), type IN ('integer', 'real', 'true', 'false'));
