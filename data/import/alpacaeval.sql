@@ -76,7 +76,8 @@ INSERT INTO refusal SELECT file, max(line), iif(count(*) > 1, printf('model "%s"
 GROUP BY model HAVING count(*) > 1 OR coalesce(min(price), -1) < 0;
 INSERT INTO agent SELECT agent, iif(generator <> agent, printf('%s (%.100s)', agent, generator), NULL),
   (SELECT price FROM price_of WHERE model = agent)
-FROM (SELECT agent, generator, min(iif(generator IS NULL, NULL, nr)) FROM picked GROUP BY agent);
+FROM (SELECT agent, generator, min(iif(generator IS NULL, NULL, nr)) FROM picked
+  WHERE p IS NOT NULL AND judge = coalesce(option('annotator'), judge) GROUP BY agent);
 INSERT INTO refusal
 SELECT NULL, NULL, printf('%s has no price of model "%s"; add a line, or leave the model out with --exclude',
   option('prices'), min(agent)) FROM answer

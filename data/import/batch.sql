@@ -38,6 +38,7 @@ INSERT INTO refusal SELECT file, line, CASE WHEN id IS NULL THEN 'a request with
 FROM asked WHERE id IS NULL OR is_blank OR prompts > 1;
 INSERT INTO refusal SELECT option('requests'), 0, 'no requests there, lines with "custom_id" and "body"'
 WHERE option('requests') IS NOT NULL AND NOT EXISTS (SELECT 1 FROM asked);
+CREATE TEMP TABLE mark AS SELECT file, line, nr, file GLOB '*.[ct]sv*' AS is_csv, record FROM scored;
 CREATE TEMP TABLE body AS   -- of outputs (1), and of a judge's (0); a refusal in words is an answer, too
 SELECT own, file, line, nr, custom_id, model, is_error,
   iif(is_error, NULL, coalesce(said, nullif(refused, ''), '')) AS said,
@@ -60,25 +61,24 @@ FROM (SELECT own, file, line, nr, custom_id ->> '$' AS custom_id, response ->> '
   FROM (SELECT 1 AS own, file, line, nr, custom_id, response, error FROM line WHERE response IS NOT NULL
     OR error IS NOT NULL
         UNION ALL SELECT 0, file, line, nr, record -> '$.custom_id', record -> '$.response', record -> '$.error'
-          FROM scored
-        WHERE json_type(record, '$.response') IS NOT NULL AND file NOT GLOB '*.[ct]sv*') LIMIT -1);
+          FROM mark
+        WHERE NOT is_csv AND json_type(record, '$.response') IS NOT NULL) LIMIT -1 OFFSET 0);
 CREATE TEMP VIEW field AS
-SELECT s.nr, f.key, f.type, f.value, f.id AS place, s.file GLOB '*.[ct]sv*' AS is_csv FROM scored s,
-  json_each(s.record) f
+SELECT s.nr, f.key, f.type, f.value, f.id AS place, is_csv FROM mark s, json_each(s.record) f
 WHERE is_csv OR json_type(s.record, '$.response') IS NULL
-UNION ALL SELECT s.nr, f.key, f.type, f.value, 1000 + f.id, 0 FROM scored s, json_each(s.record, '$.scores') f
-WHERE s.file NOT GLOB '*.[ct]sv*' AND json_type(s.record, '$.response') IS NULL
+UNION ALL SELECT s.nr, f.key, f.type, f.value, 1000 + f.id, 0 FROM mark s, json_each(s.record, '$.scores') f
+WHERE NOT is_csv AND json_type(s.record, '$.response') IS NULL
   AND json_type(s.record, '$.scores') = 'object';
 CREATE TEMP TABLE cell AS   -- of rows of scores; `value` is NULL of a text
-SELECT nr, key AS metric, number(value) AS value, value AS text, place FROM field
-WHERE key NOT IN ('custom_id', 'model', 'agent') AND iif(is_csv, number(value) IS NOT NULL
+SELECT nr, key AS metric, x AS value, value AS text, place FROM (SELECT *, number(value) AS x FROM field LIMIT -1 OFFSET 0)
+WHERE key NOT IN ('custom_id', 'model', 'agent') AND iif(is_csv, x IS NOT NULL
     OR (trim(value, char(9, 32)) <> '' AND lower(trim(value)) NOT IN ('na', 'n/a', 'nan', 'null', 'none', '<na>', '#n/a',
       '-', '--', '—')), type IN ('integer', 'real', 'true', 'false'));
 CREATE TEMP TABLE kind AS SELECT metric, value IS NOT NULL AS is_score, min(nr) FROM cell GROUP BY metric;
 CREATE TEMP TABLE row AS   -- a row of scores; without a model it is of whoever answered
 SELECT s.file, s.line, s.nr, record ->> '$.custom_id' AS id,
   iif(b.nr IS NULL, coalesce(nullif(record ->> '$.model', ''), nullif(record ->> '$.agent', '')), NULL) AS model, b.said
-FROM scored s LEFT JOIN body b ON NOT b.own AND b.nr = s.nr;
+FROM mark s LEFT JOIN body b ON NOT b.own AND b.nr = s.nr;
 INSERT INTO refusal SELECT file, line, '"custom_id" must be a text, and is not there' FROM row
   WHERE coalesce(id, '') = '';
 INSERT INTO refusal SELECT file, max(line), iif(model IS NULL,

@@ -18,8 +18,10 @@
 CREATE TEMP TABLE picked AS
 SELECT file, line, nr, coalesce(plain(doc_id), plain(id)) AS id, coalesce(plain(system_id), plain(model_id)) AS agent,
   coalesce(plain(source), plain(text)) AS source, coalesce(plain(system_output), plain(decoded)) AS output,
-  coalesce(nullif(trim(plain(reference)), ''), (SELECT r.value FROM json_each("references") r WHERE trim(r.value) <> ''
-    LIMIT 1)) AS reference, coalesce(expert_annotations, json_array(json(scores))) AS judges FROM row;
+  coalesce(nullif(trim(plain(reference), char(9, 10, 13, 32)), ''), (SELECT r.value FROM json_each("references") r
+    WHERE trim(r.value, char(9, 10, 13, 32)) <> '' LIMIT 1)) AS reference,
+  coalesce("references", json_array(plain(reference))) AS good,
+  coalesce(expert_annotations, json_array(json(scores))) AS judges FROM row;
 INSERT INTO refusal SELECT file, line, printf('has no %s', CASE WHEN coalesce(id, '') = '' THEN '"doc_id" or "id"'
     WHEN coalesce(agent, '') = '' THEN '"system_id" or "model_id"'
     WHEN output IS NULL THEN '"system_output" or "decoded"'
@@ -38,8 +40,11 @@ INSERT INTO refusal SELECT file, line, 'experts'' scores are numbers from 1 to 5
 FROM picked p JOIN score ON n = p.rowid WHERE is_out;
 CREATE TEMP TABLE reference AS SELECT id, reference, min(nr) FROM picked WHERE reference <> '' GROUP BY id;
 CREATE INDEX reference_id ON reference(id);
+INSERT INTO refusal
+SELECT file, line, printf('the reference of "%s" is another one than before; give one to all its rows', p.id)
+FROM picked p JOIN reference r ON r.id = +p.id WHERE p.reference <> r.reference;
 INSERT INTO answer(file, line, nr, id, content, agent, prompt, output, reference, scores, cost)
-SELECT p.file, p.line, p.nr, p.id, source, agent, source, output, json_array(r.reference),
+SELECT p.file, p.line, p.nr, p.id, source, agent, source, output, good,
   rtrim((SELECT scores(column1, column2, column3) FROM (VALUES
     ('faithfulness', +consistency, 0), ('coverage', relevance, 1), ('clarity', (coherence + fluency) / 2, 2),
     ('conciseness', conciseness(output, r.reference, source), 3),

@@ -27,6 +27,9 @@
 -- every item
 -- detect:  SELECT 1 FROM row WHERE instance_id IS NOT NULL AND coalesce(resolved, model_patch) IS NOT NULL
 INSERT INTO refusal SELECT NULL, NULL, 'say where the issues are: --issues FILE' WHERE option('issues') IS NULL;
+INSERT INTO refusal SELECT NULL, NULL, printf('--%s %s: a share is a number from 0 to 1', column1, option(column1))
+FROM (VALUES ('agent-coverage'), ('issue-coverage'))
+WHERE option(column1) IS NOT NULL AND coalesce(number(option(column1)), -1) NOT BETWEEN 0 AND 1;
 CREATE TEMP TABLE asked AS
 SELECT file, line, nr, plain(instance_id) AS id, plain(repo) AS repo, plain(problem_statement) AS text,
   trim(replace(plain(problem_statement), char(13), ''), char(9, 10, 11, 12, 32)) AS bare FROM issue;
@@ -44,7 +47,7 @@ FROM (SELECT file, document, without(folder(file), '/results$') AS system,
 CREATE TEMP TABLE verdict AS
 SELECT system, j.value AS id, 1 AS resolved FROM told, json_each(list) j WHERE json_type(list) = 'array' UNION
 SELECT system, j.key, j.value ->> '$.resolved' FROM told, json_each(cases) j WHERE json_type(list) IS NOT 'array'
-  AND j.type = 'object' AND iif(j.type = 'object', json_type(j.value, '$.resolved'), NULL) IN ('true', 'false');
+  AND iif(j.type = 'object', json_type(j.value, '$.resolved'), NULL) IN ('true', 'false');
 CREATE INDEX verdict_of ON verdict(system, id);
 INSERT INTO refusal
 SELECT file, 0, 'says nothing of what is resolved; it must have a list "resolved_ids" or "resolved", or a record with '
@@ -70,7 +73,7 @@ SELECT *, row_number() OVER (PARTITION BY id, run, out
 FROM (SELECT p.rowid AS n, p.id, run, place, patch = '' AS is_empty, coalesce(resolved, verdict) AS success,
     coalesce((SELECT substr(value, 1, instr(value, '=') - 1) FROM json_each(option('group'))
       WHERE run GLOB substr(value, instr(value, '=') + 1) ORDER BY key LIMIT 1), run) AS agent,
-    CASE WHEN benchmark <> option('benchmark') THEN 'rows of other benchmarks'
+    CASE WHEN coalesce(benchmark, '') <> option('benchmark') THEN 'rows of other benchmarks'
       WHEN coalesce(p.id, '') = '' OR run = '' THEN 'bad rows: an instance_id or an agent is missing'
       WHEN place IS NULL THEN 'rows whose issue is not among the issues' WHEN coalesce(resolved, verdict) IS NULL
         THEN 'bad rows: neither resolved, tests_status nor a report.json says whether it is resolved' END AS out
@@ -100,7 +103,8 @@ SELECT file, line, nr, id, repo, place, agent, agent, draw, text, patch,
   '{"success":' || success || ',' || substr(made, 2),
   made ->> '$.added_lines' + made ->> '$.removed_lines', coalesce('out: ' || why, 'ok')
 FROM (SELECT d.*, file, line, nr, repo, text, patch, iif(why IS NULL, patch(patch, text), NULL) AS made
-  FROM drawn d JOIN picked p ON p.rowid = n LEFT JOIN known k ON k.id = +d.id LIMIT -1);   -- each is made once
+  FROM drawn d JOIN picked p ON p.rowid = n LEFT JOIN known k ON k.id = +d.id
+  LIMIT -1 OFFSET 0);   -- each is made once
 INSERT INTO note SELECT file, line, iif(output = '', 'outputs are empty', 'outputs have a text but no diff'), 1
 FROM answer WHERE status = 'ok' AND scores ->> '$.files' = 0;
 INSERT INTO note SELECT file, line, 'outputs are resolved without a diff', 1 FROM answer

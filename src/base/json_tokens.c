@@ -6,6 +6,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 #include "base/json.h"
 #include "regret/buffer.h"
@@ -20,43 +23,27 @@
 
 /* ---- Strings ---- */
 
-#define ONES 0x0101010101010101U
-#define HIGHS 0x8080808080808080U
-
-/* Non-zero when one of the eight bytes is a quote, a backslash or a control character (Anderson,
- * "Bit twiddling hacks": a byte is zero, a byte is less than n). */
-static uint64_t has_special(uint64_t v)
+/* The plain bytes at `p`: up to a quote, a backslash, a control character or the end, sixteen at a time where there are as many.
+ * *is_beyond: is one beyond ASCII? */
+ALWAYS_INLINE const char *skip_plain(const char *p, const char *end, int *is_beyond)
 {
-    uint64_t quote = v ^ (ONES * '"');
-    uint64_t backslash = v ^ (ONES * '\\');
-    return (((quote - ONES) & ~quote) | ((backslash - ONES) & ~backslash) |
-            ((v - ONES * 0x20) & ~v)) &
-           HIGHS;
-}
-
-/* The plain bytes at `p`: up to a quote, a backslash, a control character or the end. They are
- * or-ed into *seen: is one beyond ASCII? */
-ALWAYS_INLINE const char *skip_plain(const char *p, const char *end, uint64_t *seen)
-{
-    while (end - p >= 8) {
-        uint64_t v, special;
-        memcpy(&v, p, 8);
-        special = has_special(v);
-        if (special == 0) {
-            *seen |= v;
-            p += 8;
-            continue;
+#if defined(__SSE2__)
+    const __m128i quote = _mm_set1_epi8('"'), backslash = _mm_set1_epi8('\\'),
+                  control = _mm_set1_epi8(0x1f);
+    for (unsigned special = 0; end - p >= 16; p += 16) {
+        const __m128i v = _mm_loadu_si128((const __m128i *)p);
+        special = (unsigned)_mm_movemask_epi8(
+            _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(v, quote), _mm_cmpeq_epi8(v, backslash)),
+                         _mm_cmpeq_epi8(_mm_min_epu8(v, control), v)));
+        /* before the first special byte, or in all */
+        *is_beyond |= ((unsigned)_mm_movemask_epi8(v) & (special - 1) & ~special) != 0;
+        if (special != 0) {
+            return p + __builtin_ctz(special);
         }
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-        /* The lowest mark is exact, borrows only run upward; the bytes below it were passed. */
-        *seen |= v & ((special & (~special + 1)) - 1);
-        return p + (__builtin_ctzll(special) >> 3);
-#else
-        break;
-#endif
     }
-    while (p < end && *p != '"' && *p != '\\' && (unsigned char)*p >= 0x20) {
-        *seen |= (unsigned char)*p++;
+#endif
+    for (; p < end && *p != '"' && *p != '\\' && (unsigned char)*p >= 0x20; p++) {
+        *is_beyond |= (unsigned char)*p >= 0x80;
     }
     return p;
 }
@@ -122,14 +109,14 @@ static void note(struct json_token *s, enum json_fault fault, const char *where)
     }
 }
 
-/* From the quote at s->begin to the one that closes it. *seen: all plain bytes, or-ed. */
+/* From the quote at s->begin to the one that closes it. *is_beyond: is a plain byte beyond ASCII? */
 static void scan_string(struct json_token *s, const char *end, enum regret_json_mode mode,
-                        uint64_t *seen)
+                        int *is_beyond)
 {
     const char *p = s->begin;
     size_t n = 1;
     for (;;) {
-        p = skip_plain(p + n, end, seen);
+        p = skip_plain(p + n, end, is_beyond);
         if (p == end || *p == '"') {
             break;
         }
@@ -152,10 +139,10 @@ static void scan_string(struct json_token *s, const char *end, enum regret_json_
 }
 
 /* The same of a string that has a fault or escapes. */
-static int take_odd_string(struct json_tokens *t, int *is_escaped, uint64_t *seen)
+static int take_odd_string(struct json_tokens *t, int *is_escaped, int *is_beyond)
 {
     struct json_token s = {.kind = JSON_STRING, .begin = t->at};
-    scan_string(&s, t->end, t->mode, seen);
+    scan_string(&s, t->end, t->mode, is_beyond);
     *is_escaped = 1;
     t->at = s.end;
     return s.fault == JSON_NO_FAULT;
@@ -164,22 +151,22 @@ static int take_odd_string(struct json_tokens *t, int *is_escaped, uint64_t *see
 int json_take_string(struct json_tokens *t, struct regret_span *out, int *is_escaped)
 {
     const char *begin = t->at;
-    uint64_t seen = 0;
+    int is_beyond = 0;
     if (begin == t->end || *begin != '"') {
         return 0;
     }
     *is_escaped = 0;
-    t->at = skip_plain(begin + 1, t->end, &seen);
+    t->at = skip_plain(begin + 1, t->end, &is_beyond);
     if (t->at < t->end && *t->at == '"') {
         t->at++;
     } else {
         t->at = begin;
-        if (!take_odd_string(t, is_escaped, &seen)) {
+        if (!take_odd_string(t, is_escaped, &is_beyond)) {
             return 0;
         }
     }
     *out = (struct regret_span){begin + 1, (size_t)(t->at - begin) - 2};
-    return (seen & HIGHS) == 0 || regret_utf8_valid(out->text, out->length, NULL);
+    return !is_beyond || regret_utf8_valid(out->text, out->length, NULL);
 }
 
 /* Writes a character in UTF-8. */
@@ -388,7 +375,7 @@ static void scan_number_token(struct json_token *s, const char *end)
 
 struct json_token json_next(struct json_tokens *t)
 {
-    uint64_t seen = 0;
+    int is_beyond = 0;
     const char *p = json_skip_blank(t->at, t->end);
     struct json_token s = {JSON_END, JSON_NO_FAULT, p, p, NULL, 0.0};
     if (p < t->end) {
@@ -397,7 +384,7 @@ struct json_token json_next(struct json_tokens *t)
         switch (*p) {
         case '"':
             s.kind = JSON_STRING;
-            scan_string(&s, t->end, t->mode, &seen);
+            scan_string(&s, t->end, t->mode, &is_beyond);
             break;
         case '[':
         case ']':
@@ -423,9 +410,9 @@ struct json_token json_next(struct json_tokens *t)
 /* The quote that closes the string whose first byte is p; NULL where the text ends first. */
 static const char *closing_quote(const char *p, const char *end)
 {
-    uint64_t seen = 0;
+    int is_beyond = 0;
     for (;;) {
-        p = skip_plain(p, end, &seen);
+        p = skip_plain(p, end, &is_beyond);
         if (p == end || *p == '"') {
             return p < end ? p : NULL;
         }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "base/text.h"
 #include "import/script_parts.h"
 #include "import/summary_scores.h"
 #include "pool/memory.h"
@@ -120,6 +121,20 @@ static int give_patch(sqlite3_context *c, sqlite3_value **v)
     return give_numbers(c, patch_name, x + CODING_SIZE);
 }
 
+/* wanted(task, agent): whether users ask for both. */
+static void give_wanted(sqlite3_context *context, int n, sqlite3_value **values)
+{
+    const struct harness_options *o = sqlite3_user_data(context);
+    const struct importer_list *lists[2] = {&o->tasks, &o->agents};
+    int wanted = 1;
+    for (int i = 0; i < n && i < 2; i++) {
+        const char *name = (const char *)sqlite3_value_text(values[i]);
+        wanted = wanted && (lists[i]->n == 0 ||
+                            name_matches(lists[i]->items, lists[i]->n, name != NULL ? name : ""));
+    }
+    sqlite3_result_int(context, wanted);
+}
+
 static const struct function {
     const char *name;
     int n;
@@ -136,15 +151,15 @@ static void call(sqlite3_context *c, int n, sqlite3_value **v)
     tell(c, f->give(c, v));
 }
 
-int script_add_functions(sqlite3 *db)
+int script_add_functions(sqlite3 *db, struct harness_options *options)
 {
     enum { FLAGS = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS };
-    for (size_t i = 0; i < sizeof FUNCTIONS / sizeof *FUNCTIONS; i++) {
-        if (sqlite3_create_function_v2(db, FUNCTIONS[i].name, FUNCTIONS[i].n, FLAGS,
-                                       (void *)&FUNCTIONS[i], call, NULL, NULL,
-                                       NULL) != SQLITE_OK) {
-            return regret_fail(REGRET_E_NOMEM, "out of memory: functions");
-        }
+    int rc = sqlite3_create_function_v2(db, "wanted", 2, FLAGS & ~SQLITE_DETERMINISTIC, options,
+                                        give_wanted, NULL, NULL, NULL);
+    for (size_t i = 0; i < sizeof FUNCTIONS / sizeof *FUNCTIONS && rc == SQLITE_OK; i++) {
+        const struct function *f = &FUNCTIONS[i];
+        rc =
+            sqlite3_create_function_v2(db, f->name, f->n, FLAGS, (void *)f, call, NULL, NULL, NULL);
     }
-    return REGRET_OK;
+    return rc == SQLITE_OK ? REGRET_OK : regret_fail(REGRET_E_NOMEM, "out of memory: functions");
 }

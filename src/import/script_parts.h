@@ -56,8 +56,8 @@ struct script {
     struct importer importer;
 };
 
-/* Of script_functions.c: what scripts have of texts, their features and their patches. */
-int script_add_functions(sqlite3 *db);
+/* Of script_functions.c: what scripts have of texts, their features and their patches, and wanted(), by the options. */
+int script_add_functions(sqlite3 *db, struct harness_options *options);
 
 /* Of script_run.c: runs it; call->options are struct script_values. */
 int script_run(const struct importer_call *call);

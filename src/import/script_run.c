@@ -144,20 +144,6 @@ static int add_source(struct sql *sql, const struct script *s, const struct scri
     return sql_add_source(sql, &to);
 }
 
-/* wanted(task, agent): whether users ask for both. */
-static void give_wanted(sqlite3_context *context, int n, sqlite3_value **values)
-{
-    const struct harness_options *o = sqlite3_user_data(context);
-    const struct importer_list *lists[2] = {&o->tasks, &o->agents};
-    int wanted = 1;
-    for (int i = 0; i < n && i < 2; i++) {
-        const char *name = (const char *)sqlite3_value_text(values[i]);
-        wanted = wanted && (lists[i]->n == 0 ||
-                            name_matches(lists[i]->items, lists[i]->n, name != NULL ? name : ""));
-    }
-    sqlite3_result_int(context, wanted);
-}
-
 /* A database with the sources, the options and the empty tables of a script. */
 static int prepare(struct sql **out, const struct script *s, struct script_values *values,
                    const char *const *paths, size_t n_paths)
@@ -170,11 +156,7 @@ static int prepare(struct sql **out, const struct script *s, struct script_value
                                           : NULL));
     }
     TRY(put_options(sql, s, values));
-    TRY(script_add_functions(sql_handle(sql)));
-    if (sqlite3_create_function_v2(sql_handle(sql), "wanted", 2, SQLITE_UTF8 | SQLITE_INNOCUOUS,
-                                   &values->harness, give_wanted, NULL, NULL, NULL) != SQLITE_OK) {
-        return regret_fail(REGRET_E_NOMEM, "out of memory: functions");
-    }
+    TRY(script_add_functions(sql_handle(sql), &values->harness));
     for (size_t i = 0; i < s->n_sources; i++) {
         TRY(add_source(sql, s, &s->source[i], values, paths, n_paths));
     }
@@ -234,6 +216,9 @@ static int check_all(struct sql *sql, const struct script *s)
 {
     double found = 0.0;
     size_t records = 0, conditions = 0;
+    if (s->n_every == 0) {
+        return REGRET_OK;
+    }
     for (size_t i = 0; i < s->n_every; i++) {
         records += sql_source_records(sql, s->every[i].name);
         conditions += s->every[i].where != NULL;
@@ -313,12 +298,10 @@ static int put_score(struct answers *a, size_t *n, const cJSON *v, const char *m
                      struct regret_place at)
 {
     char where[200];
-    snprintf(where, sizeof where, "%s:%zu", at.file, at.line);
-    if (cJSON_IsString(v)) {
-        return harness_label(a->h, v->string, v->valuestring, where);
-    }
-    if (cJSON_IsNull(v)) {
-        return harness_left_out_at(a->h, "scores that are no numbers", where);
+    if (cJSON_IsString(v) || cJSON_IsNull(v)) {
+        snprintf(where, sizeof where, "%s:%zu", at.file, at.line);
+        return cJSON_IsString(v) ? harness_label(a->h, v->string, v->valuestring, where)
+                                 : harness_left_out_at(a->h, "scores that are no numbers", where);
     }
     if (*n == MOST_SCORES) {
         return regret_json_error(at, "more than %d scores of one answer", MOST_SCORES);

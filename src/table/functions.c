@@ -32,7 +32,8 @@ void sql_give(sqlite3_context *c, struct regret_buffer *text)
     } else if (text->data == NULL) {
         sqlite3_result_text(c, "", 0, SQLITE_STATIC);
     } else {
-        sqlite3_result_text64(c, text->data, text->length, regret_free, SQLITE_UTF8);
+        sqlite3_result_text(c, text->data, -1,
+                            regret_free); /* ended by a zero: not copied for that */
         *text = (struct regret_buffer)REGRET_BUFFER_INIT;
         return;
     }
@@ -134,37 +135,6 @@ static void truth(sqlite3_context *c, int n, sqlite3_value **v)
         (table_source_parse_verdict(&x, text) || table_source_parse(&x, text)) &&
         (x == 0.0 || x == 1.0)) {
         sqlite3_result_int(c, (int)x);
-    }
-}
-
-/* outwards(least, most, side): the lower (0) or upper (1) end of a range around them, rounded outwards to a power of ten that is
- * not above their spread. */
-static void outwards(sqlite3_context *c, int n, sqlite3_value **v)
-{
-    double least = sqlite3_value_double(v[0]), most = sqlite3_value_double(v[1]),
-           spread = most - least;
-    (void)n;
-    if (sql_is_null(v[0]) || sql_is_null(v[1])) {
-        return;
-    }
-    spread = spread == 0.0 ? fabs(most) : spread;
-    double digits = spread > 0.0 ? floor(log10(spread)) : 0.0, step = pow(10.0, fabs(digits));
-    int is_fine = digits < 0.0; /* 0.3 is 3/10, and no multiple of 0.1 */
-    double low = is_fine ? floor(least * step) / step : floor(least / step) * step;
-    double high = (is_fine ? ceil(most * step) / step : ceil(most / step) * step) + 0.0; /* no -0 */
-    high += high != low ? 0.0 : is_fine ? 1.0 / step : step;
-    sqlite3_result_double(c, sqlite3_value_int(v[2]) ? high : low);
-}
-
-/* The text of a row of json_each(). */
-static void shown(sqlite3_context *c, int n, sqlite3_value **v)
-{
-    const struct regret_span type = sql_span(v[0]), text = sql_span(v[1]);
-    (void)n;
-    if (span_is(type, "true") || span_is(type, "false")) {
-        sqlite3_result_value(c, v[0]);
-    } else if (!sql_is_null(v[1])) {
-        sql_give_piece(c, text.text, text.length);
     }
 }
 
@@ -455,6 +425,8 @@ static void append_value(struct regret_buffer *out, sqlite3_value *v)
     } else if (type == SQLITE_FLOAT) {
         if (isinf(x)) {
             regret_buffer_append(out, x < 0 ? "-9e999" : "9e999");
+        } else if ((x == 0.0 && !signbit(x)) || x == 1.0) { /* most scores are */
+            regret_buffer_append_char(out, x == 0.0 ? '0' : '1');
         } else {
             regret_buffer_printf(out, "%.17g", x);
         }
@@ -524,13 +496,10 @@ static void scores_end(sqlite3_context *c)
 /* ---- The list ---- */
 
 static const struct sql_function FUNCTIONS[] = {
-    {"number", 1, 1, number},   {"grade", 2, 2, grade},
-    {"truth", 1, 1, truth},     {"outwards", 3, 3, outwards},
-    {"shown", 2, 2, shown},     {"capture", 2, 3, capture},
-    {"without", 2, 3, without}, {"folder", 1, 1, folder},
-    {"stem", 1, 2, stem},       {"hash", 1, 1, hash},
-    {"verdict", 1, 1, verdict}, {"field", 2, 2, field},
-    {"rest", 1, 1, rest},       {"concat_text", -1, -1, concat_text},
+    {"number", 1, 1, number},   {"grade", 2, 2, grade},     {"truth", 1, 1, truth},
+    {"capture", 2, 3, capture}, {"without", 2, 3, without}, {"folder", 1, 1, folder},
+    {"stem", 1, 2, stem},       {"hash", 1, 1, hash},       {"verdict", 1, 1, verdict},
+    {"field", 2, 2, field},     {"rest", 1, 1, rest},       {"concat_text", -1, -1, concat_text},
     {NULL, 0, 0, NULL}};
 
 enum { FLAGS = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS };

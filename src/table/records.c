@@ -455,18 +455,27 @@ static void likeliest(sqlite3_context *c, int n, sqlite3_value **v)
 /* What was asked beyond the prompt in request i: its continuation, or the whole where prompts differ; 0: there is no such request. */
 static int append_choice(struct regret_buffer *out, struct regret_span arguments, sqlite3_int64 i)
 {
-    struct regret_span request, own, first, follows;
-    int has_first =
-        find_place(&request, arguments, 0) && find_place(&first, request, 0) && is_string(first);
-    if (!find_place(&request, arguments, i)) {
+    struct regret_span key, request, part[2][2] = {{{NULL, 0}}};
+    struct walk w, v;
+    int goes_on = i >= 0 && walk_begin(&w, arguments);
+    for (sqlite3_int64 k = 0; goes_on && k <= i;
+         k++) { /* two parts each of the first and of that one */
+        struct regret_span *to = part[k == i];
+        goes_on = walk_next(&w, &key, &request);
+        if (goes_on && (k == 0 || k == i) && walk_begin(&v, request) && walk_next(&v, &key, to)) {
+            walk_next(&v, &key, to + 1);
+        }
+    }
+    if (!goes_on) {
         return 0;
     }
-    if (has_first && find_place(&own, request, 0) && is_string(own) && !span_equal(first, own)) {
-        take_string(out, own, NULL);
+    const struct regret_span *first = part[i == 0], *own = part[1];
+    if (is_string(first[0]) && is_string(own[0]) && !span_equal(first[0], own[0])) {
+        take_string(out, own[0], NULL);
     }
     size_t before = out->length;
-    if (find_place(&follows, request, 1) && is_string(follows)) {
-        take_string(out, follows, NULL);
+    if (is_string(own[1])) {
+        take_string(out, own[1], NULL);
     }
     if (before == 0 && out->length > 0) {
         size_t blanks = strspn(out->data, " ");

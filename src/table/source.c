@@ -197,21 +197,33 @@ static int is_over(sqlite3_vtab_cursor *cursor)
     return ((struct cursor *)cursor)->is_over;
 }
 
-static void give_text(sqlite3_context *context, const char *text, size_t length)
+static void give_whole(sqlite3_context *context, const char *text)
 {
-    sqlite3_result_text64(context, text, length, SQLITE_TRANSIENT, SQLITE_UTF8);
+    sqlite3_result_text(context, text, -1, SQLITE_TRANSIENT);
+}
+
+/* Gives bytes of a text of our own, which hold no zero. SQLite must copy them once more for every function that it hands them to,
+ * unless it is told by a zero where they end. */
+static void give_text(sqlite3_context *context, char *text, size_t length)
+{
+    if (text == NULL) { /* nothing was ever put there */
+        give_whole(context, "");
+        return;
+    }
+    const char behind = text[length];
+    text[length] = '\0';
+    sqlite3_result_text(context, text, -1, SQLITE_TRANSIENT);
+    text[length] = behind;
 }
 
 static void give_cell(sqlite3_context *context, struct cursor *c, int column)
 {
-    size_t length = 0;
     if (column == 3) {
         sqlite3_result_int64(context, (sqlite3_int64)c->field);
     } else if (column == 4) {
-        give_text(context, c->header.name[c->field], strlen(c->header.name[c->field]));
+        give_whole(context, c->header.name[c->field]);
     } else {
-        const char *value = regret_csv_field(&length, c->csv, c->field);
-        give_text(context, value, length);
+        give_whole(context, regret_csv_field(NULL, c->csv, c->field));
     }
 }
 
@@ -220,10 +232,9 @@ static int give_column(sqlite3_vtab_cursor *cursor, sqlite3_context *context, in
     struct cursor *c = (struct cursor *)cursor;
     if (is_keeping(c->t)) {
         const struct kept *k = &c->t->kept[c->row];
-        const char *text = column == 0 ? k->file : k->text;
-        give_text(context, text, strlen(text));
+        give_whole(context, column == 0 ? k->file : k->text);
     } else if (column == 0) {
-        give_text(context, regret_buffer_get(&c->file), c->file.length);
+        give_whole(context, regret_buffer_get(&c->file));
     } else if (column == 1) {
         sqlite3_result_int64(context, (sqlite3_int64)c->line);
     } else if (column == 2) {
@@ -232,8 +243,7 @@ static int give_column(sqlite3_vtab_cursor *cursor, sqlite3_context *context, in
         give_cell(context, c, column);
     } else if (column == 3) {
         size_t star = names_find(&c->t->fields.kept, "*");
-        give_text(context, regret_buffer_get(&c->text),
-                  star != SIZE_MAX ? c->part[star].begin : c->text.length);
+        give_text(context, c->text.data, star != SIZE_MAX ? c->part[star].begin : c->text.length);
     } else if (c->part[column - 4].length > 0) {
         give_text(context, c->text.data + c->part[column - 4].begin, c->part[column - 4].length);
     }

@@ -12,7 +12,7 @@
  * NaN as "NaN", infinities as 9e999 and -9e999, numbers digit by digit. SQLite's own JSON functions read no other. */
 
 struct names;
-struct sql; /* a database in memory, of one thread; opaque */
+struct sql; /* a database in memory; opaque. SQLite is of one thread of a process. */
 
 int sql_open(struct sql **out);
 void sql_close(struct sql *s); /* NULL is fine */

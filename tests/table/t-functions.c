@@ -63,8 +63,6 @@ static const struct pair PAIRS[] = {
     {"plain('\"a\" and \"b\"')", "\"a\" and \"b\""},
     {"plain('\"\\q\"')", "\"\\q\""},
     {"plain(7)", "7"},
-    {"shown('true', 1) || shown('text', 'a') || shown('real', 2.5)", "truea2.5"},
-    {"shown('null', NULL)", "NULL"},
     /* member: any name, or a place */
     {"member('{\"gpt-4.1\":{\"a\":1},\"\":2}', 'gpt-4.1')", "{\"a\":1}"},
     {"member('{\"gpt-4.1\":{\"a\":1},\"\":2}', '')", "2"},
@@ -119,10 +117,6 @@ static const struct pair PAIRS[] = {
      "truth('good')",
      "101101"},
     {"coalesce(truth('maybe'), truth('2'), truth(.5), truth(NULL), 'none')", "none"},
-    {"outwards(.31, 7.2, 0) || ' ' || outwards(.31, 7.2, 1)", "0.0 8.0"},
-    {"outwards(-.31, .27, 0) || ' ' || outwards(-.31, .27, 1)", "-0.4 0.3"},
-    {"outwards(50, 50, 0) || ' ' || outwards(50, 50, 1)", "50.0 60.0"},
-    {"outwards(0, 0, 1)", "1.0"},
     /* expressions and names */
     {"capture('a/b-12.json', '([0-9]+)\\.json$')", "12"},
     {"capture('a/b-12.json', '[a-z]+')", "a"},

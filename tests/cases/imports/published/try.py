@@ -26,15 +26,19 @@ def run(name, *words, texts=True):
         print(f"{name} -> {' '.join(done.stderr.replace('regret: ', '').split())}")
         return
     print(f"== {name}")
-    for line in done.stderr.splitlines():
-        if re.match(r" +[0-9]+ [a-z]|.* holds ", line) and "agent are missing" not in line and "files passed over" not in line:
-            print("  " + " ".join(line.replace("regret: ", "").split()))
+    print("  " + "; ".join(" ".join(line.replace("regret: ", "").split()) for line in done.stderr.splitlines()
+                           if re.match(r" +[0-9]+ [a-z]|.* holds ", line) and not re.search("agent are missing|files passed over", line)))
     if texts:
         print("  costs", *[f"{a.get('title', a['id'])} {a.get('cost', 1):g}" for a in json.load(open("p/pool.json", encoding="utf-8"))["agents"]])
         tags = [f"{c['id']} {c['tag']}" for c in map(json.loads, open("p/contexts.jsonl", encoding="utf-8")) if c.get("tag")]
         print("  tags", *tags) if tags else None
         for o in map(json.loads, open("p/outputs.jsonl", encoding="utf-8")):
             print(f"  {o['context']} {o['agent']} {o['draw']} {o['text'][:30]!r}", *[f"{v:.6g}" for v in o["components"].values()])
+
+
+def recognised(*words):
+    said = subprocess.run(["regret", "import", *words, "--dry-run"], capture_output=True, text=True).stderr
+    print(f"{words[0]} is", *re.findall("is read as `([^`]*)`|may be.*|in none.*", said))
 
 
 # SWE-bench as BouncerBench has it.
@@ -58,6 +62,7 @@ SMALL = (f"p__p-1,run_10,{cell(DIFF.format('one'))},True,,lite\r\np__p-1,run_2,,
          + cell('{"FAIL_TO_PASS": {"success": [], "failure": ["t"]}, "PASS_TO_PASS": {}}') + ",lite\r\n"
          "p__p-2,run_2,# No patch generated,False,,verified\r\np__p-9,run_2,x,True,,lite\r\n")
 swebench("a small file", SMALL)
+recognised("./in.csv", "--issues", "issues.jsonl")
 swebench("columns in any order", "0,,TRUE,?,a,p__p-1\n1,,0.0,?,b,p__p-1\n", head=",patch,resolved,extra,agent,instance_id\n")
 swebench("resolved without a diff", "p__p-1,a,nan,True,,\np__p-2,a,,True,,\np__p-1,b,# a comment,True,,\np__p-2,b,nan,False,,\n")
 swebench("one benchmark", SMALL, "--benchmark", "lite", texts=False)
@@ -113,6 +118,7 @@ def predictions(name, *options, **more):
 systems()
 predictions("predictions")
 predictions("one run", "--agent", "run_2")
+recognised("./systems", "--issues", "issues.jsonl")
 predictions("no run", "--agent", "x*")
 for report in [{"resolved": 3}, {"resolved_ids": [1]}, {"p-1": {"resolved": True}}, [], {"instances": {"p-1": {"resolved": True}}}]:
     systems(report=report)
@@ -165,6 +171,7 @@ judge("b", judged("one", "x", 1))
 judge("c", judged("one", "x", 1), by="claude")
 alpacaeval("losses are counted", "--annotator", "gpt4")
 alpacaeval("two annotators")
+recognised("./results")
 alpacaeval("no folder's name", "--annotator", "../x")
 shutil.rmtree("results")
 for model in ("gpt4", "gpt4_small", "claude"):
@@ -215,6 +222,7 @@ summeval("as its authors publish it", *[{
     "id": doc, "model_id": system, "text": f"The {doc} cat sat on the mat.", "references": ["A cat sat.", "Cats sit."], "decoded": "a cat sat",
     "expert_annotations": [{"coherence": 1, "consistency": 3, "fluency": 5, "relevance": 1}, {"coherence": 3, "consistency": 4, "fluency": 3, "relevance": 1}],
     "turker_annotations": [{"coherence": 5}]} for doc, system in (("b", "M10"), ("a", "M2"))])
+recognised("./in.json")
 summeval("without the articles", {"id": "b", "model_id": "M1", "decoded": "x", "expert_annotations": []})
 for first, second in [({"reference": "a"}, {}), ({"reference": ""}, {"reference": "a b"}), ({"reference": None, "references": ["", "a b", "a"]}, {"reference": None})]:
     summeval(f"references {first} {second}", record("d", "A", **first), record("d", "B", **{"reference": "a", **second}))
