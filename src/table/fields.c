@@ -161,8 +161,11 @@ static int read_tree(struct fields *f, int *more)
     f->is_first = 0;
     f->line = at.line;
     int rc = scan_tree(&f->tree, text, length, (struct regret_place){f->path, at.line}, column);
-    f->next_index += rc != REGRET_OK; /* a bad one counts, too */
-    TRY(rc);
+    if (rc != REGRET_OK) { /* a bad one counts, too */
+        f->next_index++;
+        f->tree.n = 0;
+        return rc;
+    }
     look_into(f);
     return REGRET_OK;
 }
@@ -376,9 +379,11 @@ static void read_node(struct fields_cell *out, struct fields *f, size_t node,
     out->length = room->length;
 }
 
-static size_t base_of(const struct fields *f, const struct pick *p)
+/* Where a path leads from where a field begins: the record, or the nested row. */
+static size_t lead(struct fields *f, const struct pick *p, const char *path)
 {
-    return p->is_of_row ? f->row : f->record;
+    size_t base = p->is_of_row ? f->row : f->record;
+    return f->tree.n > 0 && base != FIELDS_NONE ? tree_follow(&f->tree, base, path) : FIELDS_NONE;
 }
 
 static int csv_cell(struct fields_cell *out, struct fields *f, struct pick *p)
@@ -406,12 +411,8 @@ static int csv_cell(struct fields_cell *out, struct fields *f, struct pick *p)
 static size_t node_of(struct fields *f, struct pick *p)
 {
     if (p->row != f->stamp) {
-        size_t base = base_of(f, p);
-        p->node = p->name != NULL && f->tree.n > 0 && base != FIELDS_NONE
-                      ? tree_follow(&f->tree, base, p->path)
-                      : FIELDS_NONE;
+        p->node = p->name != NULL ? lead(f, p, p->path) : FIELDS_NONE;
         p->row = f->stamp;
-        p->text.length = 0;
     }
     return p->node;
 }
@@ -495,7 +496,7 @@ int fields_walk(struct fields_walk *out, struct fields *f, size_t i)
     if (star != NULL && (star[2] == '.' || star[2] == '\0')) {
         regret_buffer_clear(&p->text);
         regret_buffer_append_n(&p->text, p->path, (size_t)(star - p->path));
-        list = tree_follow(&f->tree, base_of(f, p), regret_buffer_get(&p->text));
+        list = lead(f, p, regret_buffer_get(&p->text));
         out->rest = star[2] == '.' ? star + 3 : NULL;
         list = list != FIELDS_NONE && tree_first(&f->tree, list) == '[' ? list : FIELDS_NONE;
     }
