@@ -87,10 +87,9 @@ static int take_column(void *context, const char *column)
         return REGRET_OK;
     }
     if (agent.length > FIELDS_MAX_NAME) {
-        return regret_json_error(at,
-                                 "the column \"%.40s…\" names an agent by %zu bytes; at most "
-                                 "%d are allowed",
-                                 column, agent.length, FIELDS_MAX_NAME);
+        return regret_json_error(
+            at, "the column \"%.40s…\" names an agent by %zu bytes; at most %d are allowed", column,
+            agent.length, FIELDS_MAX_NAME);
     }
     snprintf(name, sizeof name, "%.*s", (int)agent.length, agent.text);
     return add_agent(f, name, at);
