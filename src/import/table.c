@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "import/builder.h"
 #include "import/importer.h"
+#include "import/table_map.h"
 #include "pool/memory.h"
 #include "regret/status.h"
 

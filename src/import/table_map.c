@@ -1,5 +1,5 @@
 /* The map of a table: what stands where, and what the pool has of it. */
-#include "import/internal.h"
+#include "import/table_map.h"
 
 #include <cJSON.h>
 #include <string.h>

@@ -8,6 +8,7 @@
 #include "import/importer.h"
 #include "import/internal.h"
 #include "import/summary_scores.h"
+#include "import/table_map.h"
 #include "regret/status.h"
 #include "table/fields.h"
 #include "table/words.h"
