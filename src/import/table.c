@@ -371,16 +371,9 @@ enum { OPTIONS_OF_CSV = sizeof options / sizeof *options };
     "5}],\n"                                                                                       \
     "   \"counts\": [\"unsupported_claims\"], \"aux\": [\"length\"]}\n"                            \
     "A list of numbers or of fields, {\"from\": [\"judge_1\", \"judge_2\"]}, counts as its "       \
-    "mean;\n"                                                                                      \
-    "\"derive\": [\"conciseness\", \"statistics\"] makes scores and labels of the texts;\n"        \
-    "a component {\"name\": \"rouge\", \"metric\": \"rouge-l\"} scores outputs against the "       \
-    "column\n"                                                                                     \
-    "\"reference\": exact, exact-squad, f1, rouge-1, -2, -l, chrf, chrf++, bleu.\n"                \
-    "Of patches, \"coding\": {\"success\": \"resolved\"} in the place of components, counts and\n" \
-    "aux computes size, locality, focus and the statistics of the diffs. Of a wide table, a row "  \
-    "a\n"                                                                                          \
-    "context, \"agents\" lists the agents, and \"{agent}\" stands for their names in \"from\",\n"  \
-    "\"output\" and \"cost\".\n"
+    "mean.\n"                                                                                      \
+    "Of a wide table, a row a context, \"agents\" lists the agents, and \"{agent}\" stands for "   \
+    "their\nnames in \"from\", \"output\" and \"cost\".\n"
 
 const struct importer importer_csv = {
     .name = "import csv",

@@ -193,10 +193,6 @@ static int read_agent_names(struct table_map *map, const cJSON *list, struct reg
             return regret_json_error(at, "\"agents\" is a list of names, texts all of them");
         }
         TRY(check_field(e->valuestring, "agents", at));
-        if (texts_find(map->agent, map->n_agents, e->valuestring) < map->n_agents) {
-            return regret_json_error(at, "\"agents\" names \"%.60s\" twice; remove one",
-                                     e->valuestring);
-        }
         map->agent[map->n_agents++] = e->valuestring;
     }
     return REGRET_OK;
@@ -337,7 +333,7 @@ static int read_component(struct table_map *map, struct map_value *v, const cJSO
     const cJSON *turned = get(given, "smaller_is_better");
     struct made_score made = {.value = map->n_values - 1};
     TRY(made_score_read(&made, is_made, given, at));
-    if (*is_made) {
+    if (*is_made && map->n_made < REGRET_POOL_MAX_COMPONENTS) { /* of more the pool says so */
         map->made[map->n_made++] = made;
     }
     if (turned != NULL && !cJSON_IsBool(turned)) {
@@ -393,8 +389,7 @@ static int read_value(cJSON *list, int i, struct table_map *map, const cJSON *gi
                : no_memory();
 }
 
-static int read_list(cJSON *header, struct table_map *map, const char *key, size_t limit,
-                     struct regret_place at)
+static int read_list(cJSON *header, struct table_map *map, const char *key, struct regret_place at)
 {
     const cJSON *given = get(map->root, key);
     int is_component = strcmp(key, "components") == 0, i = 0;
@@ -402,13 +397,9 @@ static int read_list(cJSON *header, struct table_map *map, const char *key, size
         return REGRET_OK;
     }
     TRY(regret_json_get_array(&given, map->root, key, at));
-    if ((size_t)cJSON_GetArraySize(given) > limit) {
-        return regret_json_error(at, "\"%s\" has %d entries; at most %zu are allowed", key,
-                                 cJSON_GetArraySize(given), limit);
-    }
+    cJSON *list = cJSON_GetObjectItemCaseSensitive(header, key);
     for (const cJSON *e = given->child; e != NULL; e = e->next) {
-        TRY(read_value(cJSON_GetObjectItemCaseSensitive(header, key), i++, map, e, is_component,
-                       at));
+        TRY(read_value(list, i++, map, e, is_component, at));
     }
     return REGRET_OK;
 }
@@ -578,13 +569,13 @@ static int read_values(cJSON *header, struct table_map *map, struct regret_place
     if (get(map->root, "coding") != NULL) {
         return read_coding(header, map, at);
     }
-    TRY(read_list(header, map, "components", REGRET_POOL_MAX_COMPONENTS, at));
+    TRY(read_list(header, map, "components", at));
     if (map->derive.conciseness) { /* behind those that are read */
         map->derive.conciseness_value = map->n_values;
         TRY(add_made(header, map, "conciseness", SUMMARY_LEAST, SUMMARY_MOST));
     }
-    TRY(read_list(header, map, "counts", REGRET_POOL_MAX_COUNTS, at));
-    TRY(read_list(header, map, "aux", REGRET_POOL_MAX_AUX, at));
+    TRY(read_list(header, map, "counts", at));
+    TRY(read_list(header, map, "aux", at));
     map->derive.statistics_value = map->n_values;
     for (size_t j = 0; j < REGRET_STATISTICS && map->derive.statistics; j++) {
         TRY(add_element(header, "aux", cJSON_CreateString(regret_text_statistic_name(j))));

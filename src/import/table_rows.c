@@ -124,16 +124,16 @@ static int parse_number(double *out, const struct table_import *t, struct fields
         return REGRET_OK;
     }
     if (*text == '\0') {
-        return regret_json_error(fields_place(f), "\"%s\" is empty; it must be a number", name);
+        return fields_fail(f, "\"%s\" is empty; it must be a number", name);
     }
-    return regret_json_error(
-        fields_place(f), "\"%s\" is \"%.40s\"; it must be a finite number%s%s%s", name, text,
+    return fields_fail(
+        f, "\"%s\" is \"%.40s\"; it must be a finite number%s%s%s", name, text,
         words != NULL ? ", or one of the \"words\" of the map" : "",
         strpbrk(text, "0123456789") == NULL ? ", or yes, pass, true, correct or their opposites"
                                             : "",
-        table_source_parse_comma(&x, text) ? ": if commas are decimal points here, say "
-                                             "\"decimal_comma\": true in the map"
-                                           : "");
+        table_source_parse_comma(&x, text)
+            ? ": if commas are decimal points here, say \"decimal_comma\": true in the map"
+            : "");
 }
 
 int table_row_number(double *out, const struct table_import *t, struct fields *f, size_t i,
@@ -170,11 +170,9 @@ static int read_id(const char **out, struct table_import *t, struct fields *f,
 static int other_one(const struct import_entry *entry, const char *what, struct fields *f)
 {
     const char *unit = fields_unit(f);
-    return regret_json_error(fields_place(f),
-                             "the %s of \"%.60s\" is another one than %s %s %zu; give "
-                             "different ones different ids",
-                             what, entry->given, strcmp(unit, "line") == 0 ? "on" : "in", unit,
-                             entry->number);
+    return fields_fail(
+        f, "the %s of \"%.60s\" is another one than %s %s %zu; give different ones different ids",
+        what, entry->given, strcmp(unit, "line") == 0 ? "on" : "in", unit, entry->number);
 }
 
 /* The text of a context or the title of an agent, which must not change. */
@@ -223,9 +221,8 @@ static int set_references(struct import_entry *context, struct table_import *t, 
         TRY(fields_walk(&walk, f, i));
         while (fields_walk_next(&cell, &walk)) {
             if (cell.kind > FIELDS_TEXT) {
-                return regret_json_error(fields_place(f),
-                                         "\"%s\" must be a text, or a list of texts",
-                                         fields_name(f, i));
+                return fields_fail(f, "\"%s\" must be a text, or a list of texts",
+                                   fields_name(f, i));
             }
             if (cell.text != NULL && !is_blank_text(cell.text)) {
                 references_append(&t->references, cell.text);
@@ -239,10 +236,10 @@ static int set_references(struct import_entry *context, struct table_import *t, 
     }
     return strcmp(context->reference, text) == 0
                ? REGRET_OK
-               : regret_json_error(fields_place(f),
-                                   "the reference of \"%.60s\" is another one than before; give "
-                                   "one to all its rows",
-                                   context->given);
+               : fields_fail(f,
+                             "the reference of \"%.60s\" is another one than before; give one to "
+                             "all its rows",
+                             context->given);
 }
 
 /* One covariate: a number that is not there is not known, a word that is not is the empty one. */
@@ -347,9 +344,8 @@ static int add_cost(struct table_import *t, struct import_entry *agent, struct f
     }
     TRY(table_row_number(&cost, t, f, of->first, NULL));
     if (cost < 0.0 || cost > MOST_COST) {
-        return regret_json_error(fields_place(f), "\"%s\" is %g; a cost must %s",
-                                 fields_name(f, of->first), cost,
-                                 cost < 0.0 ? "not be negative" : "be at most 1e+100");
+        return fields_fail(f, "\"%s\" is %g; a cost must %s", fields_name(f, of->first), cost,
+                           cost < 0.0 ? "not be negative" : "be at most 1e+100");
     }
     agent->cost += cost;
     agent->costs++;
@@ -391,19 +387,16 @@ static int check_number(double *x, const struct table_import *t, struct fields *
         double within = fmin(fmax(*x, low), high);
         *x = fabs(*x - within) <= ROUNDING * (high - low) ? within : *x;
         if (!(*x >= low && *x <= high)) {
-            return regret_json_error(fields_place(f), "\"%s\" is %.15g; %s %g to %g", field, *x,
-                                     t->recipe == NULL ? "the map says" : "scores are from", low,
-                                     high);
+            return fields_fail(f, "\"%s\" is %.15g; %s %g to %g", field, *x,
+                               t->recipe == NULL ? "the map says" : "scores are from", low, high);
         }
     }
     if (t->map.is_coding && *x != 0.0 && *x != 1.0) {
-        return regret_json_error(fields_place(f),
-                                 "\"%s\" is %.15g; the success of a patch is true or false, 1 or 0",
-                                 field, *x);
+        return fields_fail(f, "\"%s\" is %.15g; the success of a patch is true or false, 1 or 0",
+                           field, *x);
     }
     return k >= pool->n_components && k < pool->n_components + pool->n_counts && *x < 0.0
-               ? regret_json_error(fields_place(f), "\"%s\" is %.15g; a count must not be negative",
-                                   field, *x)
+               ? fields_fail(f, "\"%s\" is %.15g; a count must not be negative", field, *x)
                : REGRET_OK;
 }
 
@@ -423,9 +416,9 @@ static int read_mean(double *out, const struct table_import *t, struct fields *f
     }
     for (; fields_walk_next(&cell, &walk); n++) {
         if (cell.text == NULL || cell.kind >= FIELDS_LIST) {
-            return regret_json_error(
-                fields_place(f), "\"%s\" holds %s; a list must be of numbers, whose mean is taken",
-                fields_name(f, i), is_blank(&cell, 1) ? "null" : "a list or an object");
+            return fields_fail(f, "\"%s\" holds %s; a list must be of numbers, whose mean is taken",
+                               fields_name(f, i),
+                               is_blank(&cell, 1) ? "null" : "a list or an object");
         }
         TRY(parse_number(&x, t, f, i, words, cell.text));
         TRY(check_number(&x, t, f, k, i));
@@ -524,7 +517,7 @@ static int read_row(struct table_import *t, struct fields *f)
     if (t->b.n_rows < REGRET_POOL_MAX_OUTPUTS) {
         return import_add_row(&t->b, &row);
     }
-    rc = regret_json_error(fields_place(f), "more than %d rows", (int)REGRET_POOL_MAX_OUTPUTS);
+    rc = fields_fail(f, "more than %d rows", (int)REGRET_POOL_MAX_OUTPUTS);
 cleanup:
     regret_free(row.values);
     return rc;

@@ -35,19 +35,17 @@ static int read_flags(enum vote_winner *out, const struct map_fields *of, struct
         double flag = 0.0;
         TRY(fields_text(&text, f, of->first + i, 0, NULL));
         if (!table_source_parse(&flag, text) || (flag != 0.0 && flag != 1.0)) {
-            return regret_json_error(fields_place(f),
-                                     "\"%s\" is \"%.40s\"; whether that has won must be 1 or 0, "
-                                     "true or false",
-                                     fields_name(f, of->first + i), text);
+            return fields_fail(
+                f, "\"%s\" is \"%.40s\"; whether that has won must be 1 or 0, true or false",
+                fields_name(f, of->first + i), text);
         }
         *out = flag == 1.0 ? (enum vote_winner)i : *out;
         set += flag == 1.0;
     }
-    return set == 1 ? REGRET_OK
-                    : regret_json_error(fields_place(f),
-                                        "%zu of the %zu fields of \"winner\" are 1; exactly one "
-                                        "must be",
-                                        set, of->n);
+    return set == 1
+               ? REGRET_OK
+               : fields_fail(f, "%zu of the %zu fields of \"winner\" are 1; exactly one must be",
+                             set, of->n);
 }
 
 static int read_winner(enum vote_winner *out, const struct table_import *t, struct fields *f,
@@ -62,21 +60,18 @@ static int read_winner(enum vote_winner *out, const struct table_import *t, stru
     if (t->map.votes.is_words) {
         TRY(fields_text(&text, f, of->first, 0, NULL));
         *out = winner_of(text, name[0], name[1]);
-        return *out != WINNER_UNKNOWN
-                   ? REGRET_OK
-                   : regret_json_error(fields_place(f),
-                                       "\"%s\" is \"%.40s\"; it must be " WINNER_WORDS
-                                       ": write it so, or leave the vote out",
-                                       field, text);
+        return *out != WINNER_UNKNOWN ? REGRET_OK
+                                      : fields_fail(f,
+                                                    "\"%s\" is \"%.40s\"; it must be " WINNER_WORDS
+                                                    ": write it so, or leave the vote out",
+                                                    field, text);
     }
     TRY(table_row_number(&share, t, f, of->first, NULL));
     *out = share == 1.0 ? WINNER_A : share == 0.0 ? WINNER_B : WINNER_NONE;
     return *out != WINNER_NONE || share == 0.5
                ? REGRET_OK
-               : regret_json_error(
-                     fields_place(f),
-                     "\"%s\" is %.6g; what model_a has of the win must be 1, 0 or 0.5", field,
-                     share);
+               : fields_fail(f, "\"%s\" is %.6g; what model_a has of the win must be 1, 0 or 0.5",
+                             field, share);
 }
 
 /* Adds the vote. Answers first: a record that is bad must leave no agent and no prompt behind. */
@@ -89,8 +84,7 @@ static int add_vote(struct table_import *t, struct fields *f, enum vote_winner w
                                     : winner == WINNER_B ? 0.0
                                                          : 0.5};
     if (2 * (t->n_votes + 1) > REGRET_POOL_MAX_OUTPUTS) {
-        return regret_json_error(fields_place(f), "more than %d votes",
-                                 (int)REGRET_POOL_MAX_OUTPUTS / 2);
+        return fields_fail(f, "more than %d votes", (int)REGRET_POOL_MAX_OUTPUTS / 2);
     }
     TRY(regret_grow((void **)&t->vote, &t->votes_capacity, t->n_votes, sizeof *t->vote, "votes"));
     for (size_t i = 0; i < 2; i++) { /* what was said, or the agent's name */
@@ -136,12 +130,11 @@ int table_vote_read(struct table_import *t, struct fields *f)
     const char *name[2];
     if (lacks_winner(t, f)) {
         t->report.unscored += o->drop_unscored != 0;
-        return o->drop_unscored
-                   ? REGRET_OK
-                   : regret_json_error(fields_place(f),
-                                       "\"%s\" is empty; it must be " WINNER_WORDS
-                                       "; --drop-unscored leaves out what lacks a score",
-                                       fields_name(f, of[MAP_WINNER].first));
+        return o->drop_unscored ? REGRET_OK
+                                : fields_fail(f,
+                                              "\"%s\" is empty; it must be " WINNER_WORDS
+                                              "; --drop-unscored leaves out what lacks a score",
+                                              fields_name(f, of[MAP_WINNER].first));
     }
     TRY(fields_text(&name[0], f, of[MAP_AGENT].first, 0, NULL));
     TRY(fields_text(&name[1], f, of[MAP_OTHER_AGENT].first, 0, NULL));

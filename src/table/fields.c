@@ -29,12 +29,13 @@ int fields_no_column(const char *name, const char *const *known, size_t n)
                            "what separates fields, --separator %s",
                            name, known[0], other == '\t' ? "tab" : quoted);
     }
-    return near != NULL ? regret_fail(REGRET_E_INPUT,
-                                      "there is no column \"%s\"; did you mean \"%s\"?", name, near)
-                        : regret_fail(REGRET_E_INPUT,
-                                      "there is no column \"%s\"; the header has %zu, the first is "
-                                      "\"%.40s\"",
-                                      name, n, known[0]);
+    return near != NULL
+               ? regret_fail(REGRET_E_INPUT, "there is no column \"%s\"; did you mean \"%s\"?",
+                             name, near)
+               : regret_fail(
+                     REGRET_E_INPUT,
+                     "there is no column \"%s\"; the header has %zu, the first is \"%.40s\"", name,
+                     n, known[0]);
 }
 
 static int open_csv(struct fields *f, char separator)
@@ -83,8 +84,7 @@ static int next_csv(struct fields *f, int *more)
     TRY(rc);
     return n == 0 || n == f->n_columns
                ? REGRET_OK
-               : regret_json_error(fields_place(f), "%zu fields where the header has %zu", n,
-                                   f->n_columns);
+               : fields_fail(f, "%zu fields where the header has %zu", n, f->n_columns);
 }
 
 /* ---- Records of JSON ---- */
@@ -164,8 +164,11 @@ static int read_tree(struct fields *f, int *more)
     f->is_first = 0;
     f->line = at.line;
     int rc = scan_tree(&f->tree, text, length, (struct regret_place){f->path, at.line}, column);
-    f->next_index += rc != REGRET_OK; /* a bad one counts, too */
-    TRY(rc);
+    if (rc != REGRET_OK) { /* a bad one counts, too */
+        f->next_index++;
+        f->tree.n = 0;
+        return rc;
+    }
     look_into(f);
     return REGRET_OK;
 }
@@ -176,11 +179,10 @@ static int check_object(struct fields *f, size_t node)
         return REGRET_OK;
     }
     return f->layout != FIELDS_LINES || f->is_list || node > 0
-               ? regret_json_error(fields_place(f), "must be an object in braces")
+               ? fields_fail(f, "must be an object in braces")
            : tree_first(&f->tree, node) == '['
-               ? regret_json_error(fields_place(f),
-                                   "is a JSON array; JSONL is wanted, one object a line")
-               : regret_json_error(fields_place(f), "must be one object in braces");
+               ? fields_fail(f, "is a JSON array; JSONL is wanted, one object a line")
+               : fields_fail(f, "must be one object in braces");
 }
 
 static int next_record(struct fields *f, int *more)
@@ -203,9 +205,8 @@ static int open_rows(struct fields *f)
 {
     size_t list = tree_follow(&f->tree, f->record, f->rows);
     if (list == FIELDS_NONE || tree_first(&f->tree, list) != '[') {
-        return regret_json_error(fields_place(f),
-                                 "\"%s\" is %s; it must be a list, whose elements are rows",
-                                 f->rows, list == FIELDS_NONE ? "absent" : "no list");
+        return fields_fail(f, "\"%s\" is %s; it must be a list, whose elements are rows", f->rows,
+                           list == FIELDS_NONE ? "absent" : "no list");
     }
     f->next_row = list + 1;
     f->end_row = f->tree.node[list].next;
@@ -229,9 +230,8 @@ static int next_nested(struct fields *f, int *more)
     f->next_row = f->tree.node[f->row].next;
     f->row_index++;
     f->n_rows++;
-    return tree_first(&f->tree, f->row) == '{'
-               ? REGRET_OK
-               : regret_json_error(fields_place(f), "must be an object in braces");
+    return tree_first(&f->tree, f->row) == '{' ? REGRET_OK
+                                               : fields_fail(f, "must be an object in braces");
 }
 
 int fields_next(struct fields *f, int *more)
@@ -379,9 +379,11 @@ static void read_node(struct fields_cell *out, struct fields *f, size_t node,
     out->length = room->length;
 }
 
-static size_t base_of(const struct fields *f, const struct pick *p)
+/* Where a path leads from where a field begins: the record, or the nested row. */
+static size_t lead(struct fields *f, const struct pick *p, const char *path)
 {
-    return p->is_of_row ? f->row : f->record;
+    size_t base = p->is_of_row ? f->row : f->record;
+    return f->tree.n > 0 && base != FIELDS_NONE ? tree_follow(&f->tree, base, path) : FIELDS_NONE;
 }
 
 static int csv_cell(struct fields_cell *out, struct fields *f, struct pick *p)
@@ -393,13 +395,11 @@ static int csv_cell(struct fields_cell *out, struct fields *f, struct pick *p)
         return REGRET_OK;
     }
     if (memchr(out->text, '\0', out->length) != NULL) {
-        return regret_json_error(fields_place(f), "column \"%s\" holds a zero byte; remove it",
-                                 p->name);
+        return fields_fail(f, "column \"%s\" holds a zero byte; remove it", p->name);
     }
     if (!regret_utf8_valid(out->text, out->length, &bad)) {
-        return regret_json_error(fields_place(f),
-                                 "column \"%s\" is not UTF-8 at its byte %zu; convert it", p->name,
-                                 bad + 1);
+        return fields_fail(f, "column \"%s\" is not UTF-8 at its byte %zu; convert it", p->name,
+                           bad + 1);
     }
     p->row = f->stamp;
     return REGRET_OK;
@@ -409,12 +409,8 @@ static int csv_cell(struct fields_cell *out, struct fields *f, struct pick *p)
 static size_t node_of(struct fields *f, struct pick *p)
 {
     if (p->row != f->stamp) {
-        size_t base = base_of(f, p);
-        p->node = p->name != NULL && f->tree.n > 0 && base != FIELDS_NONE
-                      ? tree_follow(&f->tree, base, p->path)
-                      : FIELDS_NONE;
+        p->node = p->name != NULL ? lead(f, p, p->path) : FIELDS_NONE;
         p->row = f->stamp;
-        p->text.length = 0;
     }
     return p->node;
 }
@@ -437,12 +433,11 @@ int fields_text(const char **out, struct fields *f, size_t i, int may_lack, cons
     *out = cell.text == NULL && may_lack ? "" : cell.text;
     return *out != NULL && cell.kind < FIELDS_LIST
                ? REGRET_OK
-               : regret_json_error(fields_place(f), "\"%s\" is %s; it must be %s",
-                                   f->pick[f->base + i].name,
-                                   cell.kind == FIELDS_ABSENT ? "absent"
-                                   : cell.kind == FIELDS_NULL ? "null"
-                                                              : "a list or an object",
-                                   wanted != NULL ? wanted : "a text or a number");
+               : fields_fail(f, "\"%s\" is %s; it must be %s", f->pick[f->base + i].name,
+                             cell.kind == FIELDS_ABSENT ? "absent"
+                             : cell.kind == FIELDS_NULL ? "null"
+                                                        : "a list or an object",
+                             wanted != NULL ? wanted : "a text or a number");
 }
 
 /* A text may be a list of JSON. One that is no list is a text like others. */
@@ -498,7 +493,7 @@ int fields_walk(struct fields_walk *out, struct fields *f, size_t i)
     if (star != NULL && (star[2] == '.' || star[2] == '\0')) {
         regret_buffer_clear(&p->text);
         regret_buffer_append_n(&p->text, p->path, (size_t)(star - p->path));
-        list = tree_follow(&f->tree, base_of(f, p), regret_buffer_get(&p->text));
+        list = lead(f, p, regret_buffer_get(&p->text));
         out->rest = star[2] == '.' ? star + 3 : NULL;
         list = list != FIELDS_NONE && tree_first(&f->tree, list) == '[' ? list : FIELDS_NONE;
     }

@@ -74,6 +74,8 @@ struct regret_place fields_place(struct fields *f);
 const char *fields_unit(const struct fields *f);
 size_t fields_number(const struct fields *f);
 int fields_is_json(const struct fields *f);
+/* REGRET_E_INPUT with that place before what printf() makes. */
+#define fields_fail(f, ...) regret_json_error(fields_place(f), __VA_ARGS__)
 
 enum fields_kind {
     FIELDS_ABSENT,
