@@ -464,6 +464,7 @@ static int add_row(struct log_reading *r, struct log_table *t, const struct log_
     pass->stated_chances += !isnan(row->chance);
     pass->agents[rows->agent[i]] = 1;
     note_outcome(pass, row, t->line);
+    numbers_see(&r->seen, row->outcome);
     return REGRET_OK;
 }
 
@@ -556,7 +557,7 @@ static int log_rows_read(struct log_reading *r)
 
 int regret_log_read(struct regret_log **out, const char *path)
 {
-    FREED_BY(reading_free) struct log_reading r = {0};
+    FREED_BY(reading_free) struct log_reading r = {.seen = NUMBERS_NONE};
     TRY(log_config_read(&r.config, path));
     TRY(log_check_files(&r.config));
     TRY(REGRET_NEW(&r.log, 1));
