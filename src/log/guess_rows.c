@@ -5,6 +5,7 @@
 
 #include "base/names.h"
 #include "base/status.h"
+#include "base/text.h"
 #include "log/guess.h"
 #include "log/internal.h"
 #include "regret/status.h"
@@ -181,8 +182,7 @@ static int put_pattern(char **out, const struct names *agents, const char *name)
     regret_buffer_append_n(&pattern, name, (size_t)(best - name));
     regret_buffer_append(&pattern, FIELDS_AGENT);
     regret_buffer_append(&pattern, best + longest);
-    TRY(regret_buffer_status(&pattern));
-    return regret_strdup(out, regret_buffer_get(&pattern));
+    return text_take(out, &pattern);
 }
 
 static int is_pattern(char *const *pattern, int k, int other)

@@ -356,8 +356,7 @@ int log_guess_file(char **out, const char *file, const char *config)
         regret_buffer_append(&path, i == common || folder[i - 1] == '/' ? "../" : "");
     }
     regret_buffer_append(&path, whole + common);
-    TRY_CLEANUP(regret_buffer_status(&path));
-    rc = regret_strdup(out, regret_buffer_get(&path));
+    rc = text_take(out, &path);
 cleanup:
     regret_buffer_free(&path);
     free(folder);
