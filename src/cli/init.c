@@ -357,7 +357,7 @@ static int run_init(const struct cli_command *self, int argc, char **argv)
          "what counts of rows of one context and agent", 0, 0},
         {"winner", 0, CLI_STRING, &o.known.winner, "COLUMN", "who has won a vote", 0, 0},
         {"outcome", 0, CLI_STRING, &o.outcome, "COLUMN",
-         "of a log, the one that says how good the answer was (default: guessed)", 0, 0},
+         "of a log, the one that says how good the answer was", 0, 0},
         {"range", 0, CLI_STRING, &o.scale, "WORST:BEST",
          "scores or outcomes go from here to there, less being better where WORST is above BEST", 0,
          0},
