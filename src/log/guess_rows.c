@@ -123,12 +123,7 @@ int log_guess_unit(struct log_guess *guess)
         struct log_unit unit = {.why = LOG_UNIT_NONE};
         TRY(may_be_unit(g, k) ? try_column(&unit, g, k) : REGRET_OK);
         int is_known = named != INIT_NONE && unit.why == LOG_UNIT_OUTCOME;
-        if (unit.why != LOG_UNIT_NONE && !is_known && is_better(&unit, &best)) {
-            unit.others = best.why == unit.why ? best.others + 1 : 0;
-            best = unit;
-        } else {
-            best.others += unit.why != LOG_UNIT_NONE && unit.why == best.why;
-        }
+        best = unit.why != LOG_UNIT_NONE && !is_known && is_better(&unit, &best) ? unit : best;
     }
     int is_coarser =
         named != INIT_NONE && named != best.column && t->column[named].distinct <= best.values;
