@@ -444,13 +444,15 @@ static int check_names(const struct log_guess *guess)
 {
     for (int i = 0; i < LOG_INPUTS; i++) {
         const struct init_known *known = guess->of[i].table.known;
+        if (known == NULL) {
+            continue;
+        }
         const struct init_names *const lists[] = {&known->context, &known->agent, &known->leave,
                                                   &known->covariate};
-        for (size_t l = 0; guess->of[i].table.path != NULL && l < sizeof lists / sizeof *lists;
-             l++) {
-            TRY(l > 1 || lists[l]->n <= 1 ? REGRET_OK
-                                          : regret_fail(REGRET_E_INPUT, "--%s: of a log one column",
-                                                        l == 0 ? "context" : "agent"));
+        TRY(known->context.n <= 1 && known->agent.n <= 1
+                ? REGRET_OK
+                : regret_fail(REGRET_E_INPUT, "--context, --agent: of a log one column each"));
+        for (size_t l = 0; l < sizeof lists / sizeof *lists; l++) {
             for (size_t k = 0; k < lists[l]->n; k++) {
                 TRY(check_name(guess, lists[l]->item[k]));
             }
