@@ -8,9 +8,12 @@
 #include "base/text.h"
 #include "import/builder.h"
 #include "import/importer.h"
-#include "import/table_cell.h"
 #include "regret/buffer.h"
 #include "regret/status.h"
+#include "table/fields.h"
+#include "table/words.h"
+
+FREED_POINTER(struct fields, fields_close)
 
 /* AlpacaEval's published results. What becomes of what: src/import/importer.h. */
 
@@ -94,21 +97,20 @@ static void cost_by_length(struct alpacaeval *s)
 }
 
 /* A line of the table of prices; models that were not asked for are skipped. */
-static int read_price(struct alpacaeval *s, struct table_source *table)
+static int read_price(struct alpacaeval *s, struct fields *f)
 {
-    const char *model = NULL;
+    const char *model = NULL, *text = NULL;
     double price = 0.0;
-    TRY(table_source_text(&model, table, 0, 0));
-    TRY(table_source_number(&price, table, 1));
-    if (price < 0.0) {
-        return regret_json_error(table_source_place(table),
-                                 "\"price\" is %g; a price must not be negative", price);
+    TRY(fields_text(&model, f, 0, 0, NULL));
+    TRY(fields_text(&text, f, 1, 0, NULL));
+    if (!table_source_parse(&price, text) || price < 0.0) {
+        return regret_json_error(
+            fields_place(f), "\"price\" is \"%.40s\"; a price must be a number from 0 on", text);
     }
     for (size_t a = 0; a < s->b.agents.n; a++) {
         struct import_entry *agent = &s->b.agents.entry[a];
         if (strcmp(agent->given, model) == 0 && agent->costs > 0) {
-            return regret_json_error(table_source_place(table),
-                                     "model \"%.60s\" has a price before", model);
+            return regret_json_error(fields_place(f), "model \"%.60s\" has a price before", model);
         }
         if (strcmp(agent->given, model) == 0) {
             agent->cost = price;
@@ -136,17 +138,17 @@ static int check_prices(const struct alpacaeval *s)
 static int read_prices(struct alpacaeval *s)
 {
     static const char *const FIELDS[] = {"model", "price"};
-    const struct regret_table_options alpacaeval_options = REGRET_TABLE_OPTIONS_INIT;
-    FREED_BY(table_source_close) struct table_source table = {0};
+    FREED_BY(fields_close_at) struct fields *f = NULL;
     int more = 1;
     if (s->options->prices == NULL) {
         cost_by_length(s);
         return REGRET_OK;
     }
-    TRY(table_source_open(&table, s->options->prices, &alpacaeval_options, FIELDS, 2, NULL));
+    TRY(fields_open(&f, s->options->prices, FIELDS_CSV, ',', NULL));
+    TRY(fields_pick(f, FIELDS, 2));
     while (more) {
-        TRY(table_source_next(&table, &more));
-        TRY(more ? read_price(s, &table) : REGRET_OK);
+        TRY(fields_next(f, &more));
+        TRY(more ? read_price(s, f) : REGRET_OK);
     }
     return check_prices(s);
 }

@@ -396,77 +396,22 @@ struct regret_table_report {
     size_t other_pairs; /* contexts of a prompt that another pair was judged on, too */
 };
 
-/* A table of one's own, a row an output, becomes a pool. What stands where is said by a map, one
- * JSON object:
+/* A table of one's own becomes a pool, by a map: docs/formats.md has its keys. What they do not say:
  *
- *   name, synthetic              as in pool.json (pool.h), demanded
- *   title, version, licence, source   as there; the name, "1", "unknown" and the table's file name
- *                                where absent
- *   segments                     as there; regret_pool_default_segments() where absent
- *   columns                      {context, agent, output: the ids of context and agent and the text
- *                                of the output, demanded; text: that of the context, demanded unless
- *                                contexts_path is given; tag: of the context; title, cost: of the agent;
- *                                reference: an output for the context that is known to be good, or a list of
- *                                two fields, of which the first that has one counts; rater: who has given the
- *                                scores of the row. Rows of a context, an agent and an output by several raters
- *                                are one output then, and its values the means of theirs; a rater's second row
- *                                on it is of a further output}
- *   contexts                     {context, text, tag, reference}: the fields of contexts_path; those of `columns`
- *                                where absent
- *   components                   [{name, low, high, from, smaller_is_better, words}], the range that the scores have; with
- *                                smaller_is_better true (of ranks, of error rates) the pool has low + high less the score
- *                                (words {"A+": 4.3, "A": 4, …} says what words count, in any case of letters; yes, y, true, pass, passed and
- *                                correct are 1, their opposites 0, in any field of numbers)
- *                                with rater, a name: the scores of that one alone;
- *                                or {name, metric}: a metric of text/metrics.h, of the output against `reference`; or
- *                                {name, from, pass_at}: pass@k of a pair's draws (REGRET_REPEATS_DRAWS), whose numbers are
- *                                0 and 1; both go from 0 to 1, and need no low and high
- *   decimal_comma                true: 3,5 is 3.5
- *   counts, aux                  [name or {name, from}]
- *   derive                       of the texts by formula: "conciseness", one more component, and "statistics", the
- *                                aux labels, as regret_import_summeval() has them; where no column is the cost, that
- *                                becomes the mean number of tokens
- *   coding                       {success}, where the outputs are patches and the contexts issues, in the
- *                                place of components, counts, aux and segments: `success` is the field
- *                                that is true or false (1 or 0); the rest is made of the texts as
- *                                regret_import_swebench() makes it, the cost too where no column is
- *
- *   votes                        {model_a, model_b, winner, text_a, text_b, both_bad}, where a row is a vote between
- *                                two answers, in the place of components, counts, aux, segments and the columns
- *                                agent and output (docs/guide.md). `winner` is a field that says model_a or
- *                                model_b, a or b, 1 or 2, left or right, a model's name, tie, or both bad; or a list of
- *                                2 to 4 flags: a, b, tie, both bad; or a list of one, what model_a has of the win, 1,
- *                                0 or 0.5. text_a and text_b, the answers, may be absent:
- *                                the names of the agents are then the texts. both_bad is "tie" (default) or "drop". A
- *                                prompt or an answer may be a list of turns, {role, content}, or of texts. A context
- *                                is a prompt and a pair of agents; its two outputs have the component `win`,
- *                                the mean of the votes on it, and the aux label `votes`, how many they are
- *
- *   agents                       of a wide table, a row a context: who the agents are. A list of names, or
- *                                the name of a column with "{agent}" in it: every column that is so
- *                                named, has an agent and no other use in the map
- *
- * In the fields of a wide table "{agent}", once in each, stands for the agent's name: {"from": "{agent}"},
- * {"output": "{agent}|model_response"}. `agent` is not among its columns, and `output` may be absent: the agent's
- * name is then the text. An agent whose own cells in a row are all blank has no output there; one that
- * lacks some of them is a bad row. In JSONL the pattern leads into objects ("scores.{agent}"), and every record
- * may bring agents of its own. At most REGRET_TABLE_MAX_WIDE fields × agents.
- *
- * `from` is the field, the name itself where absent, or a list of up to 32 fields, whose mean the value is. In JSONL a
- * list of numbers counts as its mean, too (each must lie within the range; 1e-9 of its width beyond are taken for its
- * end), `reference` may be a list of texts, of which the first that is not blank counts, and a field "scores.faith" or
- * "judges.0.score" leads into objects and arrays; a step "*", as in "judges.*.score", is all elements of an array, whose
- * numbers are a list. Where the agent's field has that step, "completions.*.model", every element of the array is a row:
- * fields that begin with "completions.*." are the element's, the others the record's. Numbers must be finite and lie
- * within the range; true and false are 1 and 0. White space, control characters and slashes of ids become "-"; the
- * agent's title keeps them.
+ *   Of a list of numbers, or what a step "*" of a path leads to, each must lie within the range (1e-9 of its width beyond are taken for its
+ *   end), and the value is their mean. A number is finite; words for yes and no are 1 and 0, those of the map in any case of letters.
+ *   A field "completions.*.model" of agents makes every element of the list a row: fields that begin so are the element's.
+ *   Of votes `winner` is a field in words, a list of 2 to 4 flags (a, b, tie, both bad), or a list of one that is what model_a has of the
+ *   win; both_bad is "tie" or "drop"; texts may be lists of turns. A context is a prompt and a pair of agents, in one order where
+ *   that is known; its two outputs have the component `win` and the aux label `votes`.
  *
  * Contexts are in order of first appearance (in contexts_path, where it is given, without those that
  * have no output), agents in natural order; a cost is the mean over the agent's rows (1 without the
  * field). A context that says two things and two ids that become one are errors. A bad row is one
  * that cannot be read, lacks a field, or whose number is none or out of range; with contexts_path,
  * one without its context. A row without a score is one of whose numbers is absent, blank, NA or the like, or an empty
- * list, or a list that holds such: with drop_unscored it is left out whatever else is wrong with it.
+ * list, or a list that holds such: with drop_unscored it is left out whatever else is wrong with it. An agent of a wide table without
+ * anything in its own cells of a row has no output there.
  *
  * A table_path of "-" is standard input. Memory is that of the pool. `options` and `report` may be NULL. With
  * `replace` a pool at `pool_path` is replaced. */

@@ -6,10 +6,9 @@
 
 #include "base/status.h"
 #include "import/init.h"
-#include "import/scales.h"
-#include "import/table_source.h"
 #include "regret/pool.h"
 #include "regret/status.h"
+#include "table/fields.h"
 #include "table/sql.h"
 
 enum { SHOWN = 3 };
@@ -47,7 +46,7 @@ static int find_named(int *out, const struct init_table *t, const char *name)
     for (size_t k = 0; k < t->n_columns; k++) {
         known[k] = init_name(t, (int)k);
     }
-    return regret_fail_prefix(table_no_column(name, known, t->n_columns), "%s", t->path);
+    return regret_fail_prefix(fields_no_column(name, known, t->n_columns), "%s", t->path);
 }
 
 static int take_one(int *out, struct init_table *t, const char *name)

@@ -11,7 +11,7 @@
 #include "import/harness.h"
 #include "import/table_map.h"
 
-struct table_source;
+struct fields;
 
 /* ---- alpacaeval.c: alpacaEval. ---- */
 
@@ -70,7 +70,6 @@ struct table_import {
     const struct table_recipe *recipe; /* NULL: the map is a file */
     const char *path;
     struct regret_table_report report;
-    size_t wide_rows;       /* what the records of a wide table have of all agents */
     char other_agents[200]; /* the first of those that no pattern asks for */
     struct import_bad_rows bad;
     struct table_map map;
@@ -79,9 +78,8 @@ struct table_import {
     struct import_register raters; /* of rows that say who has rated */
     struct table_vote *vote; /* of a table of votes, until they are rows; owned, as is the next */
     size_t n_votes, votes_capacity;
-    struct regret_buffer turns;      /* of the conversation read last */
     struct regret_buffer references; /* of the context read last */
-    struct regret_buffer id;         /* of two columns */
+    struct regret_buffer id;         /* of several columns */
 };
 
 /* Imports as regret_import_table() does; with a recipe its map counts, and map_path is not looked at. */
@@ -89,30 +87,31 @@ int table_import(struct regret_table_report *report, const struct table_recipe *
                  const char *table_path, const char *map_path, const char *pool_path,
                  const struct regret_table_options *options, int replace);
 
-/* Puts the place before a message that has none; returns rc. */
-int table_fail_at(int rc, struct regret_place at);
+/* ---- table_rows.c ---- */
+
 /* Puts the row of that number before a message; returns rc. */
 int table_fail_in_row(int rc, const char *path, const char *unit, size_t number);
-/* Enters the context of the record at hand, with its text, its tag, its reference and its covariates, whose fields begin at
- * that one. */
-int table_context_read(uint32_t *out, struct table_import *t, struct table_source *source,
-                       size_t covariates);
-/* Sets the text of a context or the title of an agent by field, which must not change. */
-int table_entry_text(struct table_import *t, struct import_entry *entry, const char *what,
-                     struct table_source *source, enum table_field field);
-
-/* Reads the vote of the record at hand. */
-int table_vote_read(struct table_import *t, struct table_source *source);
-/* The votes become rows, two for a prompt and a pair of agents: the means of the votes on them. */
-int table_votes_settle(struct table_import *t);
-void table_votes_free(struct table_import *t);
-
-/* Reads the contexts that stand in a file of their own, if they do: there are no others then. */
+/* Enters the context of the row at hand, with its text, its tag, its references and its covariates. */
+int table_context_read(uint32_t *out, struct table_import *t, struct fields *f,
+                       const struct map_table *m);
+/* Field i as a finite number: one of the words, what table_source_parse() takes or, where commas are points, one with a comma. */
+int table_row_number(double *out, const struct table_import *t, struct fields *f, size_t i,
+                     const struct cJSON *words);
+/* 1 where field i holds nothing, in none of its elements; of numbers, nothing but words for missing ones. */
+int table_row_lacks(struct fields *f, size_t i, int is_number);
+/* Enters and reads the contexts that stand in a file of their own, if they do: there are no others then. */
 int table_read_contexts(struct table_import *t);
 /* Rows of several raters of an output become one; one without a score of somebody who is asked for may be left out. */
 int table_raters_settle(struct table_import *t);
 /* Reads the rows of t->path into the builder. */
 int table_read_rows(struct table_import *t);
+
+/* ---- table_votes.c ---- */
+
+/* Reads the vote of the row at hand. */
+int table_vote_read(struct table_import *t, struct fields *f);
+/* The votes become rows, two for a prompt and a pair of agents: the means of the votes on them. */
+int table_votes_settle(struct table_import *t);
 
 /* ---- harness.c, settle.c, metrics.c: answers of harnesses. ---- */
 

@@ -8,7 +8,6 @@
 #include "base/status.h"
 #include "import/importer.h"
 #include "import/internal.h"
-#include "import/table_source.h"
 
 static const char CARD[] =
     "# SummEval: expert judgements of 16 summarisers\n\n"

@@ -1,3 +1,4 @@
+/* A table of one's own becomes a pool. What becomes of what: src/import/importer.h. */
 #include "import/internal.h"
 
 #include <math.h>
@@ -11,8 +12,6 @@
 #include "import/table_map.h"
 #include "pool/memory.h"
 #include "regret/status.h"
-
-/* A table of one's own becomes a pool. What becomes of what: src/import/importer.h. */
 
 FREED_POINTER(struct regret_patch_issue, regret_patch_issue_free)
 
@@ -41,7 +40,7 @@ static int settle(struct table_import *t)
 {
     struct regret_table_report *r = &t->report;
     TRY(t->map.votes.wanted ? table_votes_settle(t) : REGRET_OK);
-    TRY(t->map.field[TABLE_RATER] != NULL ? table_raters_settle(t) : REGRET_OK);
+    TRY(t->map.rows.role[MAP_RATER].n > 0 ? table_raters_settle(t) : REGRET_OK);
     TRY(import_settle_repeats(&t->b, t->options->repeats,
                               t->recipe != NULL ? refuse_second : refuse_repeat, t->path));
     TRY(import_number_draws(&t->b));
@@ -86,7 +85,7 @@ static int compute_patches(struct table_import *t)
         }
         TRY(coding_values(row->values, &changed, &files, row->values[CODING_SUCCESS] != 0.0,
                           row->text, strlen(row->text), words));
-        if (t->map.field[TABLE_COST] == NULL) {
+        if (t->map.rows.role[MAP_COST].n == 0) {
             agent->cost += (double)changed;
             agent->costs++;
         }
@@ -127,7 +126,7 @@ static int check_costs(const struct table_import *t)
 {
     const struct import_entry *without = NULL;
     int any = 0;
-    for (size_t i = 0; i < t->b.n_rows && t->map.field[TABLE_COST] != NULL; i++) {
+    for (size_t i = 0; i < t->b.n_rows && t->map.rows.role[MAP_COST].n > 0; i++) {
         const struct import_entry *agent = &t->b.agents.entry[t->b.rows[i].agent];
         any |= t->b.rows[i].kept && agent->costs > 0;
         without = t->b.rows[i].kept && agent->costs == 0 ? agent : without;
@@ -137,16 +136,15 @@ static int check_costs(const struct table_import *t)
                : regret_fail(REGRET_E_INPUT,
                              "%s: agent \"%s\" has no \"%s\" in any row, and others have; fill it "
                              "in, or take \"cost\" out of the map's \"columns\"",
-                             t->path, without->id, t->map.field[TABLE_COST]);
+                             t->path, without->id, table_map_field(&t->map.rows, MAP_COST));
 }
 
 /* Numbers of contexts may be blank, but not all of a column: then it is not where the map says. */
 static int count_numbers(struct table_import *t)
 {
     const struct regret_pool *pool = t->b.pool;
-    const char *const *field = t->options->contexts_path != NULL
-                                   ? t->map.contexts + TABLE_VALUES
-                                   : t->map.field + TABLE_VALUES + t->map.n_numbers;
+    const struct map_table *m = t->options->contexts_path != NULL ? &t->map.context : &t->map.rows;
+    const char **field = m->field + m->covariates.first;
     for (size_t j = 0; j < pool->n_columns; j++) {
         size_t blank = 0;
         for (size_t x = 0; pool->columns[j].kind == REGRET_COLUMN_NUMBER && x < pool->n_contexts;
@@ -235,7 +233,7 @@ int table_import(struct regret_table_report *report, const struct table_recipe *
         *report = t.report;
     }
 cleanup:
-    table_votes_free(&t);
+    regret_free(t.vote);
     regret_buffer_free(&t.references);
     regret_buffer_free(&t.id);
     import_register_free(&t.raters);
@@ -373,16 +371,9 @@ enum { OPTIONS_OF_CSV = sizeof options / sizeof *options };
     "5}],\n"                                                                                       \
     "   \"counts\": [\"unsupported_claims\"], \"aux\": [\"length\"]}\n"                            \
     "A list of numbers or of fields, {\"from\": [\"judge_1\", \"judge_2\"]}, counts as its "       \
-    "mean;\n"                                                                                      \
-    "\"derive\": [\"conciseness\", \"statistics\"] makes scores and labels of the texts;\n"        \
-    "a component {\"name\": \"rouge\", \"metric\": \"rouge-l\"} scores outputs against the "       \
-    "column\n"                                                                                     \
-    "\"reference\": exact, exact-squad, f1, rouge-1, -2, -l, chrf, chrf++, bleu.\n"                \
-    "Of patches, \"coding\": {\"success\": \"resolved\"} in the place of components, counts and\n" \
-    "aux computes size, locality, focus and the statistics of the diffs. Of a wide table, a row "  \
-    "a\n"                                                                                          \
-    "context, \"agents\" lists the agents, and \"{agent}\" stands for their names in \"from\",\n"  \
-    "\"output\" and \"cost\".\n"
+    "mean.\n"                                                                                      \
+    "Of a wide table, a row a context, \"agents\" lists the agents, and \"{agent}\" stands for "   \
+    "their\nnames in \"from\", \"output\" and \"cost\".\n"
 
 const struct importer importer_csv = {
     .name = "import csv",
@@ -418,97 +409,3 @@ const struct importer importer_jsonl = {
     .can_dry_run = 1,
     .run = run_jsonl,
 };
-
-/* The card of a pool that was a table. */
-
-enum { CARD_COLUMNS = 200 };
-
-/* "* kind NAME: field FIELD", or the fields that a value is the mean of. */
-static void card_line(struct regret_buffer *card, const struct table_map *map, const char *kind,
-                      const char *name, size_t value)
-{
-    const char *before = ": field ";
-    int is_reversed = 0;
-    regret_buffer_printf(card, "* %s ", kind);
-    regret_buffer_append_safe(card, name, CARD_COLUMNS);
-    for (size_t i = 0; i < map->n_numbers; i++) {
-        int is_mean = i + 1 < map->n_numbers && map->number[i + 1].value == value;
-        if (map->number[i].value == value) {
-            regret_buffer_append(card,
-                                 before[0] == ':' && is_mean ? ": mean of the fields " : before);
-            regret_buffer_append_safe(card, map->field[TABLE_VALUES + i], CARD_COLUMNS);
-            before = ", ";
-            is_reversed = map->number[i].is_reversed;
-        }
-    }
-    for (size_t i = 0; i < map->n_made; i++) {
-        const struct made_score *made = &map->made[i];
-        if (made->value == value && made->metric != NULL) {
-            regret_buffer_printf(card, ": %s of the output against the reference of its context\n",
-                                 made->metric);
-            return;
-        }
-        if (made->value == value) {
-            regret_buffer_printf(card, ", pass@%zu of the draws", made->k);
-        }
-    }
-    regret_buffer_append(card, before[0] == ':'
-                                   ? ": made of the texts by formula; nobody judged it\n"
-                               : is_reversed ? ", turned round: smaller is better there\n"
-                                             : "\n");
-}
-
-void table_map_card(struct regret_buffer *card, const struct table_map *map,
-                    const struct regret_pool *pool)
-{
-    size_t value = 0;
-    regret_buffer_append(card, "# ");
-    regret_buffer_append_safe(card, pool->title, CARD_COLUMNS);
-    regret_buffer_append(
-        card, map->is_wide        ? "\n\nImported from a wide table, a row a context. Source: "
-              : map->votes.wanted ? "\n\nImported from a table of votes. Source: "
-                                  : "\n\nImported from a table, a row an output. Source: ");
-    regret_buffer_append_safe(card, pool->source, CARD_COLUMNS);
-    regret_buffer_append(card, ". Licence: ");
-    regret_buffer_append_safe(card, pool->licence, CARD_COLUMNS);
-    regret_buffer_printf(card, ".%s\n\n",
-                         pool->synthetic ? " Texts or scores are synthetic: a program made them."
-                                         : "");
-    for (size_t j = 0; j < pool->n_columns; j++) {
-        size_t own = TABLE_VALUES + map->n_numbers + j;
-        const char *field =
-            map->field[own] != NULL ? map->field[own] : map->contexts[TABLE_VALUES + j];
-        regret_buffer_append(card, "* column of contexts ");
-        regret_buffer_append_safe(card, pool->columns[j].name, CARD_COLUMNS);
-        regret_buffer_printf(card, ", a %s: field ",
-                             regret_column_kind_name(pool->columns[j].kind));
-        regret_buffer_append_safe(card, field, CARD_COLUMNS);
-        regret_buffer_append(card, "\n");
-    }
-    if (map->is_coding) {
-        card_line(card, map, "component", "success", 0);
-        regret_buffer_append(
-            card, "* components size, locality and focus, and the aux labels: made of the "
-                  "patch and of its\n  context by the formulas of "
-                  "src/text/patch.h; nobody judged them\n");
-        return;
-    }
-    if (map->votes.wanted) {
-        regret_buffer_append(
-            card, "* component win: votes between two answers, won 1, lost 0, a tie one half\n"
-                  "* aux label votes: how many votes the outcome is the mean of\n");
-        regret_buffer_append(card, map->votes.first >= 0
-                                       ? "* aux label shown_first: 1 of the answer shown first\n"
-                                       : "");
-        return;
-    }
-    for (size_t k = 0; k < pool->n_components; k++) {
-        card_line(card, map, "component", pool->components[k].name, value++);
-    }
-    for (size_t k = 0; k < pool->n_counts; k++) {
-        card_line(card, map, "count", pool->counts[k], value++);
-    }
-    for (size_t k = 0; k < pool->n_aux; k++) {
-        card_line(card, map, "aux label", pool->aux[k], value++);
-    }
-}

@@ -1,3 +1,4 @@
+/* Texts and turns of a row that is a tree: of logs; and the cells of JSON that `init` looks at. */
 #include "import/table_cell.h"
 
 #include <cJSON.h>
@@ -5,19 +6,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/status.h"
 #include "import/importer.h"
-#include "import/table_map.h"
+#include "import/table_rows.h"
 #include "import/table_source.h"
 #include "regret/buffer.h"
 #include "regret/status.h"
-
-static int is_number_field(size_t i)
-{
-    return i == TABLE_COST || i >= TABLE_VALUES;
-}
 
 /* From where a field's path leads on: the record or, at *path, its nested row. */
 static const cJSON *base_of(const char **path, const struct table_source *s, size_t i)
@@ -41,19 +36,6 @@ static const cJSON *find(const struct table_source *s, size_t i)
 const cJSON *table_source_value(const struct table_source *s, size_t i)
 {
     return s->csv == NULL && s->field[i] != NULL ? find(s, i) : NULL;
-}
-
-static int is_blank_text(const char *text)
-{
-    return text[strspn(text, " \t\r\n")] == '\0';
-}
-
-/* A field, or an element of a list, that holds nothing. */
-static int is_blank_value(const cJSON *v, int is_number)
-{
-    return v == NULL || cJSON_IsNull(v) || (is_number && cJSON_IsArray(v) && v->child == NULL) ||
-           (cJSON_IsString(v) && (is_blank_text(v->valuestring) ||
-                                  (is_number && table_source_is_missing(v->valuestring))));
 }
 
 /* What a field of JSON holds, one after the other: the elements of a list, what a path with a step "*" leads to from
@@ -81,13 +63,6 @@ static void begin_elements(struct elements *e, const cJSON *base, const char *pa
     *e = (struct elements){field, is_list ? v->child : v, rest, is_list};
 }
 
-static void begin_field(struct elements *e, const struct table_source *s, size_t i)
-{
-    const char *path = NULL;
-    const cJSON *base = base_of(&path, s, i);
-    begin_elements(e, base, path);
-}
-
 /* The next in *value; 0 at the end. */
 static int next_element(const cJSON **value, struct elements *e)
 {
@@ -98,51 +73,6 @@ static int next_element(const cJSON **value, struct elements *e)
     *value = e->rest != NULL ? table_follow(at, e->rest) : at;
     e->next = e->is_list ? at->next : NULL;
     return 1;
-}
-
-/* How many of the elements of field i hold nothing, out of *n; what they hold may be wrong all the same. */
-static size_t count_blanks(size_t *n, struct table_source *s, size_t i)
-{
-    int is_number = is_number_field(i);
-    struct elements elements;
-    const cJSON *v = NULL;
-    size_t blanks = 0;
-    if (s->csv != NULL) {
-        const char *text = regret_csv_field(NULL, s->csv, s->column[i]);
-        *n = 1;
-        return is_blank_text(text) || (is_number && table_source_is_missing(text));
-    }
-    begin_field(&elements, s, i);
-    for (*n = 0; next_element(&v, &elements); ++*n) {
-        blanks += is_blank_value(v, is_number) != 0;
-    }
-    blanks += *n == 0;
-    *n += *n == 0; /* none is one that is blank */
-    return blanks;
-}
-
-int table_source_is_blank(struct table_source *s, size_t i)
-{
-    size_t n = 0;
-    return count_blanks(&n, s, i) == n;
-}
-
-int table_source_lacks(struct table_source *s, size_t i)
-{
-    size_t n = 0;
-    return count_blanks(&n, s, i) > 0;
-}
-
-int table_source_choose(struct table_source *s, size_t a)
-{
-    table_source_set_agent(s, a);
-    for (size_t i = 0; i < s->n_fields; i++) {
-        const char *pattern = s->wide.field[i];
-        if (pattern != NULL && table_agent_marks(pattern) > 0 && !table_source_is_blank(s, i)) {
-            return 1;
-        }
-    }
-    return 0;
 }
 
 static int text_of_csv(const char **out, struct table_source *s, size_t i)
@@ -202,7 +132,7 @@ static int text_of_value(const char **out, struct table_source *s, size_t i, con
                                             v == NULL         ? "absent"
                                             : cJSON_IsNull(v) ? "null"
                                                               : "a list or an object",
-                                            is_number_field(i) ? "a number" : "a text or a number");
+                                            "a text or a number");
 }
 
 int table_source_text(const char **out, struct table_source *s, size_t i, int may_lack)
@@ -210,135 +140,98 @@ int table_source_text(const char **out, struct table_source *s, size_t i, int ma
     return s->csv != NULL ? text_of_csv(out, s, i) : text_of_value(out, s, i, find(s, i), may_lack);
 }
 
-/* The words that field i may hold in the place of numbers; NULL: none. Covariates, behind the values, have none. */
-static const cJSON *words_of(const struct table_source *s, size_t i)
+static void add_text(struct regret_buffer *room, const char *text)
 {
-    return i >= TABLE_VALUES && i - TABLE_VALUES < s->n_values ? s->values[i - TABLE_VALUES].words
-                                                               : NULL;
+    regret_buffer_append(room, room->length > 0 ? "\n\n" : "");
+    regret_buffer_append(room, text);
 }
 
-/* What a word counts by the map. */
-static int find_word(double *out, const struct table_source *s, size_t i, const char *text)
+/* A turn without a role is of whoever is asked for. */
+static int is_of(const cJSON *turn, enum turns whose)
 {
-    size_t n = strlen(text);
-    const cJSON *words = words_of(s, i);
-    while (n > 0 && strchr(" \t\r\n", text[n - 1]) != NULL) {
-        n--;
+    const cJSON *role = cJSON_GetObjectItemCaseSensitive(turn, "role");
+    role = role != NULL ? role : cJSON_GetObjectItemCaseSensitive(turn, "from");
+    if (!cJSON_IsString(role)) {
+        return 1;
     }
-    for (const cJSON *w = words != NULL ? words->child : NULL; w != NULL; w = w->next) {
-        if (strlen(w->string) == n && strncasecmp(w->string, text, n) == 0) {
-            *out = w->valuedouble;
-            return 1;
+    int is_user = strcmp(role->valuestring, "user") == 0 || strcmp(role->valuestring, "human") == 0;
+    int is_system = strcmp(role->valuestring, "system") == 0;
+    return whose == TURNS_OF_USER ? is_user : !is_user && !is_system;
+}
+
+/* What a turn says: a text, or a list of texts beside pictures and the like. */
+static void add_content(struct regret_buffer *room, const cJSON *content)
+{
+    if (cJSON_IsString(content)) {
+        add_text(room, content->valuestring);
+        return;
+    }
+    for (const cJSON *e = cJSON_IsArray(content) ? content->child : NULL; e != NULL; e = e->next) {
+        const cJSON *text = cJSON_GetObjectItemCaseSensitive(e, "text");
+        if (cJSON_IsString(text)) {
+            add_text(room, text->valuestring);
         }
     }
-    return 0;
 }
 
-/* The number that a text of field i is. */
-static int parse_number(double *out, const struct table_source *s, size_t i, const char *text)
+/* A round holds the turn of a user beside those of two models, whom its names do not tell. */
+static const cJSON *turn_of(const cJSON *e, enum turns whose)
 {
-    double x = 0.0;
+    const cJSON *user = cJSON_GetObjectItemCaseSensitive(e, "user");
+    return cJSON_IsObject(user) && whose == TURNS_OF_USER ? user : e;
+}
+
+void table_turns_append(struct regret_buffer *room, const cJSON *list, enum turns whose)
+{
+    const cJSON *item = cJSON_IsArray(list) ? list->child : NULL;
+    if (cJSON_IsString(list)) {
+        add_text(room, list->valuestring);
+    }
+    for (; item != NULL; item = item->next) {
+        const cJSON *e = turn_of(item, whose);
+        const cJSON *content = cJSON_GetObjectItemCaseSensitive(e, "content");
+        content = content != NULL ? content : cJSON_GetObjectItemCaseSensitive(e, "value");
+        content = content != NULL ? content : cJSON_GetObjectItemCaseSensitive(e, "text");
+        if (cJSON_IsString(e)) {
+            add_text(room, e->valuestring);
+        } else if (is_of(e, whose)) {
+            add_content(room, content);
+        }
+    }
+}
+
+/* Tables of CSV hold lists as texts. One that is no list of JSON is a text like others. */
+static int take_list(int *is_list, struct regret_buffer *room, const char *text, enum turns whose)
+{
+    cJSON *list = NULL;
     text += strspn(text, " \t\r\n");
-    int has_words = words_of(s, i) != NULL;
-    if (find_word(out, s, i, text) || table_source_parse(out, text) ||
-        (i == TABLE_COST && table_source_parse_money(out, text)) ||
-        (s->decimal_comma && table_source_parse_comma(out, text))) {
+    *is_list = 0;
+    if (text[0] != '[') {
         return REGRET_OK;
     }
-    return is_blank_text(text)
-               ? regret_json_error(table_source_place(s), "\"%s\" is empty; it must be a number",
-                                   s->field[i])
-               : regret_json_error(
-                     table_source_place(s), "\"%s\" is \"%.40s\"; it must be a finite number%s%s%s",
-                     s->field[i], text, has_words ? ", or one of the \"words\" of the map" : "",
-                     strpbrk(text, "0123456789") == NULL
-                         ? ", or yes, pass, true, correct or their opposites"
-                         : "",
-                     table_source_parse_comma(&x, text)
-                         ? ": if commas are decimal points here, say \"decimal_comma\": true in "
-                           "the map"
-                         : "");
-}
-
-int table_source_number(double *out, struct table_source *s, size_t i)
-{
-    const char *text = NULL;
-    TRY(table_source_text(&text, s, i, 0));
-    return parse_number(out, s, i, text);
-}
-
-static int add_number(struct table_source *s, size_t *n, size_t i, const char *text)
-{
-    TRY(regret_grow((void **)&s->numbers, &s->numbers_capacity, *n, sizeof *s->numbers,
-                    "the numbers of a list"));
-    TRY(parse_number(&s->numbers[*n], s, i, text));
-    ++*n;
-    return REGRET_OK;
-}
-
-/* The numbers of a field of JSON: the one that it is, or those of its list. */
-static int numbers_of_json(size_t *n, struct table_source *s, size_t i)
-{
-    struct elements elements;
-    const cJSON *v = NULL;
-    const char *text = NULL;
-    begin_field(&elements, s, i);
-    if (!elements.is_list || elements.next == NULL) {
-        TRY(text_of_value(&text, s, i, elements.field, 0));
-        return add_number(s, n, i, text);
+    int rc = regret_json_parse(&list, text, strlen(text), (struct regret_place){"a list", 0});
+    *is_list = cJSON_IsArray(list); /* of none it is not */
+    if (*is_list) {
+        table_turns_append(room, list, whose);
     }
-    while (next_element(&v, &elements)) {
-        text = json_text(s->scratch, v);
-        if (text == NULL) {
-            return regret_json_error(
-                table_source_place(s),
-                "\"%s\" holds %s; a list must be of numbers, whose mean is taken", s->field[i],
-                is_blank_value(v, 1) ? "null" : "a list or an object");
-        }
-        TRY(add_number(s, n, i, text));
-    }
-    return REGRET_OK;
+    cJSON_Delete(list);
+    return rc == REGRET_E_INPUT ? REGRET_OK : rc;
 }
 
-int table_source_numbers(const double **out, size_t *n, struct table_source *s, size_t i)
+int table_turns_text(const char **out, struct regret_buffer *room, struct table_source *s, size_t i,
+                     enum turns whose)
 {
+    const cJSON *value = table_source_value(s, i);
     const char *text = NULL;
-    *n = 0;
-    if (s->csv != NULL) {
-        TRY(text_of_csv(&text, s, i));
-        TRY(add_number(s, n, i, text));
+    int is_list = cJSON_IsArray(value);
+    regret_buffer_clear(room);
+    if (is_list) {
+        table_turns_append(room, value, whose);
     } else {
-        TRY(numbers_of_json(n, s, i));
+        TRY(table_source_text(&text, s, i, whose == TURNS_OF_AGENT));
+        TRY(take_list(&is_list, room, text, whose));
     }
-    *out = s->numbers;
+    TRY(regret_buffer_status(room));
+    *out = is_list ? regret_buffer_get(room) : text;
     return REGRET_OK;
-}
-
-static void append_reference(struct regret_buffer *out, const char *text)
-{
-    if (!is_blank_text(text)) {
-        references_append(out, text);
-    }
-}
-
-int table_source_references(struct regret_buffer *out, struct table_source *s, size_t i)
-{
-    struct elements elements;
-    const cJSON *v = NULL;
-    if (s->csv != NULL) {
-        const char *text = NULL;
-        TRY(text_of_csv(&text, s, i));
-        append_reference(out, text);
-        return regret_buffer_status(out);
-    }
-    begin_field(&elements, s, i);
-    while (next_element(&v, &elements)) {
-        const char *text = v != NULL && cJSON_IsString(v) ? v->valuestring : "";
-        if (v != NULL && !cJSON_IsString(v) && !cJSON_IsNull(v)) {
-            return regret_json_error(table_source_place(s),
-                                     "\"%s\" must be a text, or a list of texts", s->field[i]);
-        }
-        append_reference(out, text);
-    }
-    return regret_buffer_status(out);
 }

@@ -11,10 +11,11 @@
 #include "import/table_wide.h"
 
 struct cJSON;
-struct table_number;
 
 /* Between the path to a list whose elements are rows and what is in them. */
 #define TABLE_NEST ".*."
+/* The fields that all tables have; that of the agent says so. */
+enum { TABLE_CONTEXT, TABLE_AGENT, TABLE_OUTPUT, TABLE_TEXT, TABLE_TAG };
 
 struct table_source {
     const char *path;         /* borrowed */
@@ -38,12 +39,6 @@ struct table_source {
     size_t rows, row_index;             /* of nested rows: all so far, and in the list, from 0 */
     char *where;                        /* room for the place of a nested row; owned */
     size_t where_room;
-    const struct table_number *
-        values; /* of the fields from TABLE_VALUES on: what words count there; NULL: no words; borrowed */
-    size_t n_values;   /* of these fields */
-    int decimal_comma; /* 1: 3,5 is 3.5 */
-    double *numbers;   /* of the field asked for last; owned */
-    size_t numbers_capacity;
     int over; /* 1 after an error that reading cannot go on from */
     char scratch[JSON_SCRATCH];
 };
@@ -70,9 +65,5 @@ const char *table_source_agent(const struct table_source *source);
 /* Where the record at hand stands, and what its number counts: "line" or "record". */
 struct regret_place table_source_place(const struct table_source *source);
 const char *table_source_unit(const struct table_source *source);
-
-/* REGRET_E_INPUT: no column of that name is among the n (more than 0) of a header; with the one that may have been
- * meant, and without a place. */
-int table_no_column(const char *name, const char *const *known, size_t n);
 
 #endif

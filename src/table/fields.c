@@ -29,12 +29,13 @@ int fields_no_column(const char *name, const char *const *known, size_t n)
                            "what separates fields, --separator %s",
                            name, known[0], other == '\t' ? "tab" : quoted);
     }
-    return near != NULL ? regret_fail(REGRET_E_INPUT,
-                                      "there is no column \"%s\"; did you mean \"%s\"?", name, near)
-                        : regret_fail(REGRET_E_INPUT,
-                                      "there is no column \"%s\"; the header has %zu, the first is "
-                                      "\"%.40s\"",
-                                      name, n, known[0]);
+    return near != NULL
+               ? regret_fail(REGRET_E_INPUT, "there is no column \"%s\"; did you mean \"%s\"?",
+                             name, near)
+               : regret_fail(
+                     REGRET_E_INPUT,
+                     "there is no column \"%s\"; the header has %zu, the first is \"%.40s\"", name,
+                     n, known[0]);
 }
 
 static int open_csv(struct fields *f, char separator)
@@ -80,8 +81,7 @@ static int next_csv(struct fields *f, int *more)
     TRY(rc);
     return n == 0 || n == f->n_columns
                ? REGRET_OK
-               : regret_json_error(fields_place(f), "%zu fields where the header has %zu", n,
-                                   f->n_columns);
+               : fields_fail(f, "%zu fields where the header has %zu", n, f->n_columns);
 }
 
 /* ---- Records of JSON ---- */
@@ -108,14 +108,14 @@ static int holds_records(const struct fields *f)
 /* What stands in the tree: of a set a list, an object with "data", an object of records; or a record. */
 static void look_into(struct fields *f)
 {
-    size_t list = tree_first(&f->tree, 0) == '[' ? 0 : NO_NODE;
+    size_t list = tree_first(&f->tree, 0) == '[' ? 0 : FIELDS_NONE;
     if (tree_first(&f->tree, 0) == '{') {
         size_t data = tree_member(&f->tree, 0, (struct regret_span){"data", 4});
-        list = data != NO_NODE && tree_first(&f->tree, data) == '[' ? data
-               : holds_records(f)                                   ? 0
-                                                                    : NO_NODE;
+        list = data != FIELDS_NONE && tree_first(&f->tree, data) == '[' ? data
+               : holds_records(f)                                       ? 0
+                                                                        : FIELDS_NONE;
     }
-    f->is_alone = f->layout == FIELDS_LINES || f->is_list || list == NO_NODE;
+    f->is_alone = f->layout == FIELDS_LINES || f->is_list || list == FIELDS_NONE;
     f->next = f->is_alone ? 0 : list + 1;
     f->end = f->tree.node[f->is_alone ? 0 : list].next;
     f->next_index = f->is_list ? f->next_index : 0;
@@ -161,8 +161,11 @@ static int read_tree(struct fields *f, int *more)
     f->is_first = 0;
     f->line = at.line;
     int rc = scan_tree(&f->tree, text, length, (struct regret_place){f->path, at.line}, column);
-    f->next_index += rc != REGRET_OK; /* a bad one counts, too */
-    TRY(rc);
+    if (rc != REGRET_OK) { /* a bad one counts, too */
+        f->next_index++;
+        f->tree.n = 0;
+        return rc;
+    }
     look_into(f);
     return REGRET_OK;
 }
@@ -173,11 +176,10 @@ static int check_object(struct fields *f, size_t node)
         return REGRET_OK;
     }
     return f->layout != FIELDS_LINES || f->is_list || node > 0
-               ? regret_json_error(fields_place(f), "must be an object in braces")
+               ? fields_fail(f, "must be an object in braces")
            : tree_first(&f->tree, node) == '['
-               ? regret_json_error(fields_place(f),
-                                   "is a JSON array; JSONL is wanted, one object a line")
-               : regret_json_error(fields_place(f), "must be one object in braces");
+               ? fields_fail(f, "is a JSON array; JSONL is wanted, one object a line")
+               : fields_fail(f, "must be one object in braces");
 }
 
 static int next_record(struct fields *f, int *more)
@@ -199,10 +201,9 @@ static int next_record(struct fields *f, int *more)
 static int open_rows(struct fields *f)
 {
     size_t list = tree_follow(&f->tree, f->record, f->rows);
-    if (list == NO_NODE || tree_first(&f->tree, list) != '[') {
-        return regret_json_error(fields_place(f),
-                                 "\"%s\" is %s; it must be a list, whose elements are rows",
-                                 f->rows, list == NO_NODE ? "absent" : "no list");
+    if (list == FIELDS_NONE || tree_first(&f->tree, list) != '[') {
+        return fields_fail(f, "\"%s\" is %s; it must be a list, whose elements are rows", f->rows,
+                           list == FIELDS_NONE ? "absent" : "no list");
     }
     f->next_row = list + 1;
     f->end_row = f->tree.node[list].next;
@@ -215,7 +216,7 @@ static int next_nested(struct fields *f, int *more)
 {
     *more = 1;
     while (f->next_row == f->end_row) {
-        f->row = NO_NODE;
+        f->row = FIELDS_NONE;
         TRY(next_record(f, more));
         if (!*more) {
             return REGRET_OK;
@@ -226,9 +227,8 @@ static int next_nested(struct fields *f, int *more)
     f->next_row = f->tree.node[f->row].next;
     f->row_index++;
     f->n_rows++;
-    return tree_first(&f->tree, f->row) == '{'
-               ? REGRET_OK
-               : regret_json_error(fields_place(f), "must be an object in braces");
+    return tree_first(&f->tree, f->row) == '{' ? REGRET_OK
+                                               : fields_fail(f, "must be an object in braces");
 }
 
 int fields_next(struct fields *f, int *more)
@@ -254,7 +254,7 @@ int fields_is_over(const struct fields *f)
 /* "FILE:7", of several in one line or file "FILE:7: record 3 (from 0)", of a nested row that with its list and number. */
 struct regret_place fields_place(struct fields *f)
 {
-    int is_nested = f->row != NO_NODE;
+    int is_nested = f->row != FIELDS_NONE;
     if (f->csv != NULL || (f->is_alone && !f->is_list && !is_nested)) {
         return (struct regret_place){f->path, f->line};
     }
@@ -305,10 +305,10 @@ int fields_each_name(struct fields *f, const char *path, fields_named *take, voi
     for (size_t c = 0; c < f->n_columns; c++) {
         TRY(take(context, f->header[c]));
     }
-    size_t object = f->csv != NULL || f->tree.n == 0 ? NO_NODE
+    size_t object = f->csv != NULL || f->tree.n == 0 ? FIELDS_NONE
                     : *path == '\0'                  ? f->record
                                                      : tree_follow(&f->tree, f->record, path);
-    if (object == NO_NODE || tree_first(&f->tree, object) != '{') {
+    if (object == FIELDS_NONE || tree_first(&f->tree, object) != '{') {
         return REGRET_OK;
     }
     for (size_t i = object + 1; i < f->tree.node[object].next; i = f->tree.node[i].next) {
@@ -327,7 +327,7 @@ int fields_pick(struct fields *f, const char *const *names, size_t n)
     for (size_t i = 0; i < n; i++) {
         TRY(regret_grow((void **)&f->pick, &f->capacity, f->n, sizeof *f->pick, "fields"));
         struct pick *p = &f->pick[f->n++];
-        *p = (struct pick){.column = NO_NODE, .text = REGRET_BUFFER_INIT};
+        *p = (struct pick){.column = FIELDS_NONE, .text = REGRET_BUFFER_INIT};
         if (names[i] == NULL) {
             continue;
         }
@@ -352,7 +352,7 @@ static void read_node(struct fields_cell *out, struct fields *f, size_t node,
                       struct regret_buffer *room)
 {
     *out = (struct fields_cell){FIELDS_ABSENT, NULL, 0};
-    if (node == NO_NODE) {
+    if (node == FIELDS_NONE) {
         return;
     }
     struct scan_part part = f->tree.node[node].value;
@@ -376,37 +376,38 @@ static void read_node(struct fields_cell *out, struct fields *f, size_t node,
     out->length = room->length;
 }
 
-static size_t base_of(const struct fields *f, const struct pick *p)
+/* Where a path leads from where a field begins: the record, or the nested row. */
+static size_t lead(struct fields *f, const struct pick *p, const char *path)
 {
-    return p->is_of_row ? f->row : f->record;
+    size_t base = p->is_of_row ? f->row : f->record;
+    return f->tree.n > 0 && base != FIELDS_NONE ? tree_follow(&f->tree, base, path) : FIELDS_NONE;
 }
 
-static int csv_cell(struct fields_cell *out, struct fields *f, const struct pick *p)
+static int csv_cell(struct fields_cell *out, struct fields *f, struct pick *p)
 {
     size_t bad = 0;
     out->kind = FIELDS_TEXT;
     out->text = regret_csv_field(&out->length, f->csv, p->column);
-    if (memchr(out->text, '\0', out->length) != NULL) {
-        return regret_json_error(fields_place(f), "column \"%s\" holds a zero byte; remove it",
-                                 p->name);
+    if (p->row == f->stamp) { /* it has been looked at */
+        return REGRET_OK;
     }
-    return regret_utf8_valid(out->text, out->length, &bad)
-               ? REGRET_OK
-               : regret_json_error(fields_place(f),
-                                   "column \"%s\" is not UTF-8 at its byte %zu; convert it",
-                                   p->name, bad + 1);
+    if (memchr(out->text, '\0', out->length) != NULL) {
+        return fields_fail(f, "column \"%s\" holds a zero byte; remove it", p->name);
+    }
+    if (!regret_utf8_valid(out->text, out->length, &bad)) {
+        return fields_fail(f, "column \"%s\" is not UTF-8 at its byte %zu; convert it", p->name,
+                           bad + 1);
+    }
+    p->row = f->stamp;
+    return REGRET_OK;
 }
 
 /* Where a field leads in the row at hand. */
 static size_t node_of(struct fields *f, struct pick *p)
 {
     if (p->row != f->stamp) {
-        size_t base = base_of(f, p);
-        p->node = p->name != NULL && f->tree.n > 0 && base != NO_NODE
-                      ? tree_follow(&f->tree, base, p->path)
-                      : NO_NODE;
+        p->node = p->name != NULL ? lead(f, p, p->path) : FIELDS_NONE;
         p->row = f->stamp;
-        p->text.length = 0;
     }
     return p->node;
 }
@@ -416,7 +417,7 @@ int fields_cell(struct fields_cell *out, struct fields *f, size_t i)
     struct pick *p = &f->pick[f->base + i];
     *out = (struct fields_cell){FIELDS_ABSENT, NULL, 0};
     if (f->csv != NULL) {
-        return p->name != NULL && p->column != NO_NODE ? csv_cell(out, f, p) : REGRET_OK;
+        return p->name != NULL && p->column != FIELDS_NONE ? csv_cell(out, f, p) : REGRET_OK;
     }
     read_node(out, f, node_of(f, p), &p->text);
     return regret_buffer_status(&p->text);
@@ -429,12 +430,11 @@ int fields_text(const char **out, struct fields *f, size_t i, int may_lack, cons
     *out = cell.text == NULL && may_lack ? "" : cell.text;
     return *out != NULL && cell.kind < FIELDS_LIST
                ? REGRET_OK
-               : regret_json_error(fields_place(f), "\"%s\" is %s; it must be %s",
-                                   f->pick[f->base + i].name,
-                                   cell.kind == FIELDS_ABSENT ? "absent"
-                                   : cell.kind == FIELDS_NULL ? "null"
-                                                              : "a list or an object",
-                                   wanted != NULL ? wanted : "a text or a number");
+               : fields_fail(f, "\"%s\" is %s; it must be %s", f->pick[f->base + i].name,
+                             cell.kind == FIELDS_ABSENT ? "absent"
+                             : cell.kind == FIELDS_NULL ? "null"
+                                                        : "a list or an object",
+                             wanted != NULL ? wanted : "a text or a number");
 }
 
 /* A text may be a list of JSON. One that is no list is a text like others. */
@@ -481,20 +481,20 @@ int fields_turns(const char **out, struct fields *f, size_t i, int is_user)
 int fields_walk(struct fields_walk *out, struct fields *f, size_t i)
 {
     struct pick *p = &f->pick[f->base + i];
-    *out = (struct fields_walk){.f = f, .field = f->base + i, .next = NO_NODE};
+    *out = (struct fields_walk){.f = f, .field = f->base + i, .next = FIELDS_NONE};
     if (f->csv != NULL) {
         return fields_cell(&out->one, f, i);
     }
     size_t list = node_of(f, p);
-    const char *star = list == NO_NODE && p->name != NULL ? strstr(p->path, ".*") : NULL;
+    const char *star = list == FIELDS_NONE && p->name != NULL ? strstr(p->path, ".*") : NULL;
     if (star != NULL && (star[2] == '.' || star[2] == '\0')) {
         regret_buffer_clear(&p->text);
         regret_buffer_append_n(&p->text, p->path, (size_t)(star - p->path));
-        list = tree_follow(&f->tree, base_of(f, p), regret_buffer_get(&p->text));
+        list = lead(f, p, regret_buffer_get(&p->text));
         out->rest = star[2] == '.' ? star + 3 : NULL;
-        list = list != NO_NODE && tree_first(&f->tree, list) == '[' ? list : NO_NODE;
+        list = list != FIELDS_NONE && tree_first(&f->tree, list) == '[' ? list : FIELDS_NONE;
     }
-    out->is_list = list != NO_NODE && tree_first(&f->tree, list) == '[';
+    out->is_list = list != FIELDS_NONE && tree_first(&f->tree, list) == '[';
     out->next = out->is_list ? list + 1 : list;
     out->end = out->is_list ? f->tree.node[list].next : 0;
     return regret_buffer_status(&p->text);
@@ -506,13 +506,52 @@ int fields_walk_next(struct fields_cell *out, struct fields_walk *w)
     size_t at = w->next;
     *out = w->one;
     w->one = (struct fields_cell){FIELDS_ABSENT, NULL, 0};
-    if (f->csv != NULL || at == NO_NODE || (w->is_list && at == w->end)) {
+    if (f->csv != NULL || at == FIELDS_NONE || (w->is_list && at == w->end)) {
         return out->kind != FIELDS_ABSENT;
     }
-    w->next = w->is_list ? f->tree.node[at].next : NO_NODE;
+    w->next = w->is_list ? f->tree.node[at].next : FIELDS_NONE;
     read_node(out, f, w->rest != NULL ? tree_follow(&f->tree, at, w->rest) : at,
               &f->pick[w->field].text);
     return 1;
+}
+
+/* ---- Values of the record ---- */
+
+size_t fields_record(const struct fields *f)
+{
+    return f->record;
+}
+
+size_t fields_first(const struct fields *f, size_t in)
+{
+    return in + 1 < f->tree.node[in].next ? in + 1 : FIELDS_NONE;
+}
+
+size_t fields_behind(const struct fields *f, size_t value, size_t in)
+{
+    size_t next = f->tree.node[value].next;
+    return next < f->tree.node[in].next ? next : FIELDS_NONE;
+}
+
+size_t fields_member(struct fields *f, size_t in, const char *name)
+{
+    return tree_first(&f->tree, in) == '{'
+               ? tree_member(&f->tree, in, (struct regret_span){name, strlen(name)})
+               : FIELDS_NONE;
+}
+
+struct fields_cell fields_value(struct fields *f, size_t value)
+{
+    struct fields_cell cell;
+    read_node(&cell, f, value, &f->whole);
+    return cell;
+}
+
+const char *fields_key(struct fields *f, size_t value)
+{
+    regret_buffer_clear(&f->tree.room);
+    tree_append(&f->tree.room, &f->tree, f->tree.node[value].key);
+    return regret_buffer_get(&f->tree.room);
 }
 
 /* ---- The file ---- */
@@ -537,7 +576,7 @@ int fields_open(struct fields **out, const char *path, enum fields_layout layout
     TRY(REGRET_NEW(&f, 1));
     f->path = path;
     f->layout = layout;
-    f->row = NO_NODE;
+    f->row = FIELDS_NONE;
     TRY(rows != NULL && layout != FIELDS_CSV ? regret_strdup(&f->rows, rows) : REGRET_OK);
     TRY(layout == FIELDS_CSV ? open_csv(f, separator) : open_json(f));
     *out = f;

@@ -3,6 +3,7 @@
 #define TABLE_FIELDS_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/json.h"
 #include "regret/buffer.h"
@@ -47,6 +48,7 @@ int fields_widen(struct fields *f, const char *pattern, const char *const *agent
 size_t fields_agents(const struct fields *f);
 /* Until the next row the fields are those of agent a, whose name is handed back; before, those that are no agent's own. */
 const char *fields_choose(struct fields *f, size_t a);
+const char *fields_agent(const struct fields *f); /* the one chosen */
 int fields_is_agents_own(const struct fields *f, size_t i);
 
 /* REGRET_E_INPUT: no column of that name is among the n (more than 0) of a header; with the one that may have been meant, and without a
@@ -68,6 +70,8 @@ struct regret_place fields_place(struct fields *f);
 const char *fields_unit(const struct fields *f);
 size_t fields_number(const struct fields *f);
 int fields_is_json(const struct fields *f);
+/* REGRET_E_INPUT with that place before what printf() makes. */
+#define fields_fail(f, ...) regret_json_error(fields_place(f), __VA_ARGS__)
 
 enum fields_kind {
     FIELDS_ABSENT,
@@ -107,5 +111,16 @@ struct fields_walk {
 int fields_walk(struct fields_walk *out, struct fields *f, size_t i);
 /* The next, borrowed until the next call; 0 at the end. */
 int fields_walk_next(struct fields_cell *out, struct fields_walk *w);
+
+/* What stands in the record at hand of JSON: values by number. */
+#define FIELDS_NONE SIZE_MAX
+size_t fields_record(const struct fields *f);
+/* The first value in an object or a list, the one behind another in it, the member of that name. */
+size_t fields_first(const struct fields *f, size_t in);
+size_t fields_behind(const struct fields *f, size_t value, size_t in);
+size_t fields_member(struct fields *f, size_t in, const char *name);
+/* What a value is, and what it is called in an object, each borrowed until the next is asked for. */
+struct fields_cell fields_value(struct fields *f, size_t value);
+const char *fields_key(struct fields *f, size_t value);
 
 #endif

@@ -81,8 +81,6 @@ int scan_list_next(struct scan_list *list, const char **text, size_t *length,
 
 /* ---- tree.c: Where a path leads. ---- */
 
-#define NO_NODE SIZE_MAX
-
 /* The first byte of a value: what kind it is of. */
 static inline char tree_first(const struct scan_tree *t, size_t node)
 {
@@ -90,7 +88,7 @@ static inline char tree_first(const struct scan_tree *t, size_t node)
 }
 /* Appends what a string says that stands there without its quotes. */
 void tree_append(struct regret_buffer *out, const struct scan_tree *t, struct scan_part string);
-/* A member of an object, or an element of a list by its place from 0. NO_NODE: there is none. */
+/* A member of an object, or an element of a list by its place from 0. FIELDS_NONE: there is none. */
 size_t tree_member(struct scan_tree *t, size_t from, struct regret_span name);
 /* Where a path leads, as fields_pick() has it. */
 size_t tree_follow(struct scan_tree *t, size_t from, const char *path);
@@ -124,7 +122,7 @@ struct fields {
     struct regret_buffer whole, where;
     struct scan_tree tree;
     size_t next, end;         /* records in the tree that come next: nodes */
-    size_t record, row;       /* those at hand: nodes; the row NO_NODE without nested ones */
+    size_t record, row;       /* those at hand: nodes; the row FIELDS_NONE without nested ones */
     size_t next_row, end_row; /* nested ones */
     char *rows;               /* path to them; owned; NULL: none */
     size_t line;              /* of the tree */

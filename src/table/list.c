@@ -168,13 +168,15 @@ static int next_element(struct scan_list *l, const char **text, size_t *length,
                         struct regret_place *at, size_t *column)
 {
     size_t n = 0;
+    char end = '\0';
     int more = 0;
     *text = NULL;
     TRY(reach_element(l, &more));
     if (!more) {
         return REGRET_OK;
     }
-    TRY(find_end(length, l, l->is_of_members ? ",}" : ",]"));
+    /* one that the text ends in is judged, too, before that is told */
+    TRY(json_cursor_find_end(length, &end, &l->text, l->is_of_members ? ",}" : ",]", "a value"));
     *at = l->text.at;
     *column = l->text.column;
     *text = jsonl_ahead(l->text.reader, &n);

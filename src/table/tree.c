@@ -56,27 +56,27 @@ size_t tree_member(struct scan_tree *t, size_t from, struct regret_span name)
         while (i < end && !key_is(t, i, name)) {
             i = node[i].next;
         }
-        return i < end ? i : NO_NODE;
+        return i < end ? i : FIELDS_NONE;
     }
     if (tree_first(t, from) != '[' || name.length == 0 || name.length > 8) {
-        return NO_NODE;
+        return FIELDS_NONE;
     }
     for (size_t k = 0; k < name.length; k++) {
         if (name.text[k] < '0' || name.text[k] > '9') {
-            return NO_NODE;
+            return FIELDS_NONE;
         }
         place = 10 * place + (size_t)(name.text[k] - '0');
     }
     for (; i < end && place > 0; place--) {
         i = node[i].next;
     }
-    return i < end ? i : NO_NODE;
+    return i < end ? i : FIELDS_NONE;
 }
 
 static size_t member_of(struct scan_tree *t, size_t from, const char *const *names, size_t n)
 {
-    size_t found = NO_NODE;
-    for (size_t i = 0; i < n && found == NO_NODE; i++) {
+    size_t found = FIELDS_NONE;
+    for (size_t i = 0; i < n && found == FIELDS_NONE; i++) {
         found = tree_member(t, from, (struct regret_span){names[i], strlen(names[i])});
     }
     return found;
@@ -89,15 +89,15 @@ static size_t named_element(struct scan_tree *t, size_t from, struct regret_span
                              *const VALUES[] = {"value", "score", "rating", "number"};
     const char *open = memchr(step.text, '[', step.length);
     if (open == NULL || open == step.text || step.text[step.length - 1] != ']') {
-        return NO_NODE;
+        return FIELDS_NONE;
     }
     size_t list = tree_member(t, from, (struct regret_span){step.text, (size_t)(open - step.text)});
     struct regret_span name = {open + 1, step.length - (size_t)(open - step.text) - 2};
-    for (size_t i = list + 1; list != NO_NODE && i < t->node[list].next; i = t->node[i].next) {
+    for (size_t i = list + 1; list != FIELDS_NONE && i < t->node[list].next; i = t->node[i].next) {
         size_t called = tree_first(t, i) == '{'
                             ? member_of(t, i, NAMES, sizeof NAMES / sizeof *NAMES)
-                            : NO_NODE;
-        if (called == NO_NODE || tree_first(t, called) != '"') {
+                            : FIELDS_NONE;
+        if (called == FIELDS_NONE || tree_first(t, called) != '"') {
             continue;
         }
         struct scan_part text = t->node[called].value;
@@ -107,14 +107,14 @@ static size_t named_element(struct scan_tree *t, size_t from, struct regret_span
             return member_of(t, i, VALUES, sizeof VALUES / sizeof *VALUES);
         }
     }
-    return NO_NODE;
+    return FIELDS_NONE;
 }
 
 static size_t step_to(struct scan_tree *t, size_t from, const char *text, size_t length)
 {
     const struct regret_span step = {text, length};
     size_t found = tree_member(t, from, step);
-    return found == NO_NODE && length > 2 && tree_first(t, from) == '{'
+    return found == FIELDS_NONE && length > 2 && tree_first(t, from) == '{'
                ? named_element(t, from, step)
                : found;
 }
@@ -133,21 +133,21 @@ size_t tree_follow(struct scan_tree *t, size_t from, const char *path)
     for (;;) {
         size_t found = way[depth].dot == way[depth].rest
                            ? step_to(t, way[depth].at, way[depth].rest, strlen(way[depth].rest))
-                           : NO_NODE;
+                           : FIELDS_NONE;
         const char *dot = strchr(way[depth].dot, '.');
-        if (found != NO_NODE) {
+        if (found != FIELDS_NONE) {
             return found;
         }
         if (dot == NULL) { /* nothing further from here: back to where another dot may do */
             if (depth == 0) {
-                return NO_NODE;
+                return FIELDS_NONE;
             }
             depth--;
             continue;
         }
         way[depth].dot = dot + 1;
         size_t next = step_to(t, way[depth].at, way[depth].rest, (size_t)(dot - way[depth].rest));
-        if (next != NO_NODE && depth + 1 < MAX_STEPS) {
+        if (next != FIELDS_NONE && depth + 1 < MAX_STEPS) {
             depth++;
             way[depth].at = next;
             way[depth].rest = way[depth].dot = dot + 1;

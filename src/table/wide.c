@@ -40,26 +40,19 @@ static int is_claimed(const struct fields *f, const char *column)
     return 0;
 }
 
-/* Picks the fields of an agent: all, or none of JSON. */
-static int pick_of(struct fields *f, const char *agent, struct regret_place at)
+/* Picks the fields of an agent. */
+static int pick_of(struct fields *f, const char *agent)
 {
-    char name[FIELDS_MAX_NAME + 1];
     for (size_t i = 0; i < f->n_asked; i++) {
-        size_t n = fields_is_agents_own(f, i) ? strlen(f->pick[i].name) - MARK + strlen(agent) : 0;
-        if (n > FIELDS_MAX_NAME) {
-            return regret_json_error(at,
-                                     "the column \"%.40s\" of agent \"%.40s\" has %zu bytes; at "
-                                     "most %d are allowed",
-                                     f->pick[i].name, agent, n, FIELDS_MAX_NAME);
-        }
-    }
-    for (size_t i = 0; i < f->n_asked; i++) {
-        const char *field = f->pick[i].name, *one = name;
-        const char *mark = field != NULL ? strstr(field, FIELDS_AGENT) : NULL;
+        FREED_BY(regret_buffer_free) struct regret_buffer name = REGRET_BUFFER_INIT;
+        const char *one = f->pick[i].name, *mark = one != NULL ? strstr(one, FIELDS_AGENT) : NULL;
         if (mark != NULL) {
-            snprintf(name, sizeof name, "%.*s%s%s", (int)(mark - field), field, agent, mark + MARK);
+            regret_buffer_append_n(&name, one, (size_t)(mark - one));
+            regret_buffer_append(&name, agent);
+            regret_buffer_append(&name, mark + MARK);
+            TRY(regret_buffer_status(&name));
+            one = regret_buffer_get(&name);
         }
-        one = mark == NULL ? field : name;
         TRY(fields_pick(f, &one, 1));
     }
     return REGRET_OK;
@@ -79,7 +72,7 @@ static int add_agent(struct fields *f, const char *agent, struct regret_place at
     if (!regret_utf8_valid(agent, strlen(agent), NULL)) {
         return regret_json_error(at, "the name of an agent is not UTF-8; convert the file");
     }
-    TRY(pick_of(f, agent, at));
+    TRY(pick_of(f, agent));
     return names_enter(&number, &f->agents, agent);
 }
 
@@ -94,10 +87,9 @@ static int take_column(void *context, const char *column)
         return REGRET_OK;
     }
     if (agent.length > FIELDS_MAX_NAME) {
-        return regret_json_error(at,
-                                 "the column \"%.40s…\" names an agent by %zu bytes; at most "
-                                 "%d are allowed",
-                                 column, agent.length, FIELDS_MAX_NAME);
+        return regret_json_error(
+            at, "the column \"%.40s…\" names an agent by %zu bytes; at most %d are allowed", column,
+            agent.length, FIELDS_MAX_NAME);
     }
     snprintf(name, sizeof name, "%.*s", (int)agent.length, agent.text);
     return add_agent(f, name, at);
@@ -122,23 +114,21 @@ static void remember(struct fields *f, const char *name)
 /* Enters the agent that a member names: it may stand for the rest of the pattern, or for a step of it. */
 static int take_member(void *context, const char *name)
 {
+    FREED_BY(regret_buffer_free) struct regret_buffer path = REGRET_BUFFER_INIT;
     struct fields *f = context;
-    size_t parent = parent_of(f), n = 0;
+    size_t parent = parent_of(f);
     const char *rest = strchr(strstr(f->pattern + parent, FIELDS_AGENT), '.');
-    char path[2 * FIELDS_MAX_NAME + 2];
     struct regret_span agent;
-    if (strlen(name) > FIELDS_MAX_NAME) {
-        return regret_json_error(fields_place(f), "\"%.40s…\" names an agent by more than %d bytes",
-                                 name, FIELDS_MAX_NAME);
-    }
     if (f->agents.n == 0) {
         remember(f, name);
     }
-    n = (size_t)snprintf(path, sizeof path, "%.*s%s", (int)parent, f->pattern, name);
-    if (!match(&agent, f->pattern, path) && rest != NULL) {
-        snprintf(path + n, sizeof path - n, "%s", rest);
+    regret_buffer_append_n(&path, f->pattern, parent);
+    regret_buffer_append(&path, name);
+    if (rest != NULL && !match(&agent, f->pattern, regret_buffer_get(&path))) {
+        regret_buffer_append(&path, rest);
     }
-    return take_column(f, path);
+    TRY(regret_buffer_status(&path));
+    return take_column(f, regret_buffer_get(&path));
 }
 
 int wide_record(struct fields *f)
@@ -154,8 +144,11 @@ int wide_check(struct fields *f)
     if (f->agents.n > 0) {
         return REGRET_OK;
     }
-    for (size_t c = 0; c < f->n_columns && c < MOST_SEEN; c++) {
-        remember(f, f->header[c]);
+    for (size_t c = 0, n = 0; c < f->n_columns && n < MOST_SEEN; c++) {
+        if (!is_claimed(f, f->header[c])) {
+            remember(f, f->header[c]);
+            n++;
+        }
     }
     f->is_over = 1;
     return regret_json_error((struct regret_place){f->path, f->csv != NULL ? f->line : 0},
@@ -188,6 +181,11 @@ const char *fields_choose(struct fields *f, size_t a)
 {
     f->base = (a + 1) * f->n_asked;
     return f->agents.name[a];
+}
+
+const char *fields_agent(const struct fields *f)
+{
+    return f->agents.name[f->base / f->n_asked - 1];
 }
 
 int fields_is_agents_own(const struct fields *f, size_t i)

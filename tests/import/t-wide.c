@@ -129,7 +129,7 @@ Test(import_wide, sizes_are_bounded)
     }
     regret_buffer_append(&text, "\n");
     refused(regret_buffer_get(&text), SCORES_MAP, REGRET_TABLE_LAYOUT_CSV,
-            "t:1: more than 4096 agents with 19 fields each");
+            "t:1: more than 4096 agents with 4 fields each");
     regret_buffer_free(&text);
     regret_buffer_append(&text, "id,prompt,kind,");
     for (size_t i = 0; i < 501; i++) {

@@ -52,6 +52,9 @@ static void read_all(struct regret_buffer *out, const struct form *form)
             rc = put_row(out, f, n);
         }
         if (rc != REGRET_OK && !fields_is_over(f)) { /* a bad row is left behind */
+            struct regret_buffer nothing = REGRET_BUFFER_INIT;
+            (void)put_row(&nothing, f, n);
+            regret_buffer_free(&nothing);
             regret_buffer_append(out, "!");
             rc = REGRET_OK;
             more = 1;

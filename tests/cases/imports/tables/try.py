@@ -135,6 +135,15 @@ run("no vote", "d,t,a,b,w\n1,one,x,y,model_a\n2,two,x,y,perhaps\n", VOTES)
 run("against oneself", "d,t,a,b,w\n1,one,x,x,model_a\n", VOTES)
 run("no share", "d,t,a,b,w\nq,t,x,y,2\n", {**VOTES, "votes": {**VOTES["votes"], "winner": ["w"]}})
 
+# Ids of several columns, and lists of names and values.
+run("three columns tell together", "a,b,c,t,m,v,o,x\np,q,1,t,gpt,4,o,1\np,q,2,u,gpt,4,o,2\n,q,3,w,gpt,4,o,3\n", layout(columns={"context": ["a", "b", "c"], "agent": ["m", "v"]}),
+    "--skip-bad")
+run("too many columns", rows("q,text,a,x,1"), layout(columns={"context": list("dtmoxdtmo")}))
+LISTED = layout([{**X, "name": "help", "from": "s[help]"}, {**X, "name": "brief", "from": "a.r[brief]"}])
+LIST = {"s": [{"name": "brief", "value": 9}, {"name": "help", "value": 4}], "a": {"r": [{"metric": "brief", "score": "3"}]}}
+run("lists of names and values", [{**ONE, **LIST}, {**ONE, "m": "b", **LIST, "s[help]": 7}, {**ONE, "m": "c", **LIST, "s": LIST["s"][:1]}], LISTED, "--drop-unscored")
+run("a list without that name", [{**ONE, **LIST, "s": []}], LISTED)
+
 # Wide tables.
 WIDE = layout([{**X, "from": "{agent}_score"}], drop=("agent", "output"), agents="{agent}_score")
 run("wide: blanks are holes, names stand in", "d,t,a_score,b_score\n1,one,0,1\n2,two,NA,.25\n3,three,None,#N/A\n", WIDE)
