@@ -10,10 +10,10 @@
 #include "base/status.h"
 #include "import/init.h"
 #include "import/scales.h"
-#include "import/table_cell.h"
-#include "import/table_wide.h"
 #include "regret/status.h"
+#include "table/fields.h"
 #include "table/sql.h"
+#include "table/words.h"
 
 FREED_POINTER(struct regret_csv, regret_csv_close)
 
@@ -128,7 +128,7 @@ int init_is_free(const struct init_table *t, int column)
 {
     const struct init_column *c = &t->column[column];
     return !c->is_used && !c->is_left && c->name[0] != '\0' &&
-           strlen(c->name) <= REGRET_TABLE_MAX_FIELD && strstr(c->name, TABLE_AGENT_MARK) == NULL;
+           strlen(c->name) <= REGRET_TABLE_MAX_FIELD && strstr(c->name, FIELDS_AGENT) == NULL;
 }
 
 /* ---------------------------------------------------------------- columns and cells */
