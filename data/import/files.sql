@@ -22,7 +22,7 @@ SELECT r.key AS role, n.value AS name, n.key AS place FROM json_each('{
     "answer"],
   "tag": ["tag", "category", "subject", "topic", "domain", "subset", "difficulty", "type", "task"]}') r, json_each(r.value) n;
 CREATE TEMP TABLE cell AS
-SELECT r.file, r.line, r.nr, f.key AS name, f.id AS place, nullif(shown(f.type, f.value), '') AS value, number(f.value) AS x
+SELECT r.file, r.line, r.nr, f.key AS name, f.id AS place, nullif(plain(member(r.record, f.key)), '') AS value, number(f.value) AS x
 FROM row r, json_each(r.record) f;
 CREATE INDEX cell_at ON cell(file, nr, name);
 CREATE INDEX cell_by ON cell(name, value);

@@ -8,6 +8,7 @@
 
 #include "base/input.h"
 #include "base/json.h"
+#include "base/jsonl.h"
 #include "base/status.h"
 #include "regret/buffer.h"
 #include "regret/status.h"
@@ -662,4 +663,18 @@ int csv_find_separator(char *out, const char *path)
         }
     }
     return REGRET_OK;
+}
+
+int csv_find_layout(int *is_json, char *separator, const char *path)
+{
+    struct regret_jsonl *lines = NULL;
+    *is_json = 0;
+    if (*separator != '\0') {
+        return REGRET_OK;
+    }
+    TRY(regret_jsonl_open(&lines, path));
+    char first = regret_jsonl_peek(lines);
+    regret_jsonl_close(lines);
+    *is_json = first == '{' || first == '[';
+    return *is_json ? REGRET_OK : csv_find_separator(separator, path);
 }

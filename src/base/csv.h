@@ -288,6 +288,8 @@ int csv_table_open_source(struct regret_csv **out, regret_csv_source source, voi
 int csv_table_open_trimmed(struct regret_csv **out, const char *path, char separator);
 /* The character that separates the header: a comma, semicolon, tab or bar, whichever gives the most columns. */
 int csv_find_separator(char *out, const char *path);
+/* Of a table whose separator nobody has said (0): whether it is JSON, which begins with a brace or a bracket; else its separator. */
+int csv_find_layout(int *is_json, char *separator, const char *path);
 /* The next record and its line, its fields checked to be UTF-8 without zero bytes; *n_fields is 0 at
  * the end of the file. */
 int csv_table_next(struct regret_csv *csv, size_t *n_fields, struct regret_place *at);

@@ -17,100 +17,6 @@
 #include "regret/pool.h"
 #include "regret/status.h"
 
-/* regret init --obs LOG --exp TRIAL. */
-
-struct init_log {
-    const char *path[LOG_INPUTS]; /* NULL: not given */
-    const char *config;           /* the file to write */
-    const struct init_known *known;
-    const char *outcome;
-    int force; /* 1: one that is there is replaced */
-};
-
-static void say_next(struct regret_buffer *out, const struct init_log *o)
-{
-    regret_buffer_append(out, "\nWrote ");
-    regret_buffer_append_safe(out, o->config, 200);
-    regret_buffer_append(out, ". Look at it, then:\n\n  regret evaluate ");
-    shell_word(out, o->config);
-    regret_buffer_append(out, " -o ");
-    shell_word(out, "evaluated");
-    regret_buffer_append_char(out, '\n');
-}
-
-/* A message that calls the configuration by its other name; this one is what the user has said. */
-static int name_config(const struct init_log *o, const char *path)
-{
-    FREED_BY(regret_buffer_free) struct regret_buffer said = REGRET_BUFFER_INIT;
-    const char *message = regret_error_message(), *at = strstr(message, path);
-    regret_buffer_append_n(&said, message, at != NULL ? (size_t)(at - message) : strlen(message));
-    if (at != NULL) {
-        regret_buffer_append(&said, o->config);
-        regret_buffer_append(&said, at + strlen(path));
-    }
-    TRY(regret_buffer_status(&said));
-    return regret_fail(REGRET_E_INPUT, "%s", regret_buffer_get(&said));
-}
-
-/* The configuration is tried where it will stand, by another name: its paths begin there. */
-static int write_tried(struct log_guess *guess, const struct init_log *o, const char *const *file)
-{
-    struct regret_buffer trial = REGRET_BUFFER_INIT, text = REGRET_BUFFER_INIT;
-    int rc;
-    regret_buffer_printf(&trial, "%s.partial-%ld", o->config, (long)getpid());
-    TRY_CLEANUP(regret_buffer_status(&trial));
-    const char *path = regret_buffer_get(&trial);
-    log_guess_config(&text, guess, file);
-    TRY_CLEANUP(regret_buffer_status(&text));
-    TRY_CLEANUP(regret_file_write(path, regret_buffer_get(&text), text.length));
-    rc = log_guess_try(guess, path);
-    remove(path);
-    TRY_CLEANUP(rc == REGRET_E_INPUT ? name_config(o, path) : rc);
-    regret_buffer_clear(&text);
-    log_guess_config(&text, guess, file);
-    TRY_CLEANUP(regret_buffer_status(&text));
-    rc = (o->force ? regret_file_write : regret_file_write_new)(o->config, regret_buffer_get(&text),
-                                                                text.length);
-cleanup:
-    regret_buffer_free(&trial);
-    regret_buffer_free(&text);
-    return rc;
-}
-
-static int write_config(struct log_guess *guess, const struct init_log *o)
-{
-    char *file[LOG_INPUTS] = {NULL};
-    int rc;
-    for (int i = 0; i < LOG_INPUTS; i++) {
-        TRY_CLEANUP(o->path[i] != NULL ? log_guess_file(&file[i], o->path[i], o->config)
-                                       : REGRET_OK);
-    }
-    rc = write_tried(guess, o, (const char *const *)file);
-cleanup:
-    for (int i = 0; i < LOG_INPUTS; i++) {
-        regret_free(file[i]);
-    }
-    return rc;
-}
-
-/* Writes the configuration and says what was assumed; nothing is written where the log cannot be read by it. */
-static int init_log(struct log_guess **guess, const struct init_log *o)
-{
-    FREED_BY(regret_buffer_free) struct regret_buffer said = REGRET_BUFFER_INIT;
-    if (!o->force && !input_is_absent(o->config)) {
-        return regret_fail(REGRET_E_INPUT, "%s is there already; --force replaces it", o->config);
-    }
-    TRY(log_guess_make(guess, o->path, o->known, o->outcome));
-    TRY(write_config(*guess, o));
-    log_guess_explain(&said, *guess);
-    say_next(&said, o);
-    TRY(regret_buffer_status(&said));
-    fputs(regret_buffer_get(&said), stdout);
-    return REGRET_OK;
-}
-
-/* regret init: from a table to a map and a configuration; from a log and a trial to evaluate.json (init.c). */
-
 FREED_POINTER(struct regret_pool, regret_pool_free)
 
 struct init {
@@ -123,6 +29,91 @@ struct init {
     int force, argc;
     char *const *argv; /* the command as it was given */
 };
+
+/* ---------------------------------------------------------------- a log */
+
+static void say_next(struct regret_buffer *out, const struct init *o)
+{
+    regret_buffer_append(out, "\nWrote ");
+    regret_buffer_append_safe(out, o->folder, 200);
+    regret_buffer_append(out, ". Look at it, then:\n\n  regret evaluate ");
+    shell_word(out, o->folder);
+    regret_buffer_append(out, " -o ");
+    shell_word(out, "evaluated");
+    regret_buffer_append_char(out, '\n');
+}
+
+/* A message that calls the configuration by its other name; this one is what the user has said. */
+static int name_config(const struct init *o, const char *path)
+{
+    FREED_BY(regret_buffer_free) struct regret_buffer said = REGRET_BUFFER_INIT;
+    const char *message = regret_error_message(), *at = strstr(message, path);
+    regret_buffer_append_n(&said, message, at != NULL ? (size_t)(at - message) : strlen(message));
+    if (at != NULL) {
+        regret_buffer_append(&said, o->folder);
+        regret_buffer_append(&said, at + strlen(path));
+    }
+    TRY(regret_buffer_status(&said));
+    return regret_fail(REGRET_E_INPUT, "%s", regret_buffer_get(&said));
+}
+
+/* The configuration is tried where it will stand, by another name: its paths begin there. */
+static int write_tried(struct log_guess *guess, const struct init *o, const char *const *file)
+{
+    struct regret_buffer trial = REGRET_BUFFER_INIT, text = REGRET_BUFFER_INIT;
+    int rc;
+    regret_buffer_printf(&trial, "%s.partial-%ld", o->folder, (long)getpid());
+    TRY_CLEANUP(regret_buffer_status(&trial));
+    const char *path = regret_buffer_get(&trial);
+    log_guess_config(&text, guess, file);
+    TRY_CLEANUP(regret_buffer_status(&text));
+    TRY_CLEANUP(regret_file_write(path, regret_buffer_get(&text), text.length));
+    rc = log_guess_try(guess, path);
+    remove(path);
+    TRY_CLEANUP(rc == REGRET_E_INPUT ? name_config(o, path) : rc);
+    regret_buffer_clear(&text);
+    log_guess_config(&text, guess, file);
+    TRY_CLEANUP(regret_buffer_status(&text));
+    rc = (o->force ? regret_file_write : regret_file_write_new)(o->folder, regret_buffer_get(&text),
+                                                                text.length);
+cleanup:
+    regret_buffer_free(&trial);
+    regret_buffer_free(&text);
+    return rc;
+}
+
+static int write_config(struct log_guess *guess, const struct init *o)
+{
+    const char *const path[LOG_INPUTS] = {o->obs, o->exp, o->outputs};
+    char *file[LOG_INPUTS] = {NULL};
+    int rc;
+    for (int i = 0; i < LOG_INPUTS; i++) {
+        TRY_CLEANUP(path[i] != NULL ? log_guess_file(&file[i], path[i], o->folder) : REGRET_OK);
+    }
+    rc = write_tried(guess, o, (const char *const *)file);
+cleanup:
+    for (int i = 0; i < LOG_INPUTS; i++) {
+        regret_free(file[i]);
+    }
+    return rc;
+}
+
+/* Writes the configuration and says what was assumed; nothing is written where the log cannot be read by it. */
+static int init_log(struct log_guess **guess, const struct init *o)
+{
+    const char *const path[LOG_INPUTS] = {o->obs, o->exp, o->outputs};
+    FREED_BY(regret_buffer_free) struct regret_buffer said = REGRET_BUFFER_INIT;
+    if (!o->force && !input_is_absent(o->folder)) {
+        return regret_fail(REGRET_E_INPUT, "%s is there already; --force replaces it", o->folder);
+    }
+    TRY(log_guess_make(guess, path, &o->known, o->outcome));
+    TRY(write_config(*guess, o));
+    log_guess_explain(&said, *guess);
+    say_next(&said, o);
+    TRY(regret_buffer_status(&said));
+    fputs(regret_buffer_get(&said), stdout);
+    return REGRET_OK;
+}
 
 static void say_run(struct regret_buffer *out, const char *folder)
 {
@@ -265,14 +256,9 @@ static int check_options(const struct init *o)
 /* A log, or the question that its columns leave open. */
 static int init_of_log(struct init *o)
 {
-    const struct init_log log = {.path = {o->obs, o->exp, o->outputs},
-                                 .config = o->folder,
-                                 .known = &o->known,
-                                 .outcome = o->outcome,
-                                 .force = o->force};
     struct log_guess *guess = NULL;
     FREED_BY(regret_buffer_free) struct regret_buffer asked = REGRET_BUFFER_INIT;
-    int rc = init_log(&guess, &log), code = cli_report(rc);
+    int rc = init_log(&guess, o), code = cli_report(rc);
     if (rc == REGRET_E_INPUT && log_guess_asked(guess) != NULL) {
         init_question_print(&asked, log_guess_asked(guess), put_command, o);
         fputs(regret_buffer_get(&asked), stderr);
@@ -357,7 +343,7 @@ static int run_init(const struct cli_command *self, int argc, char **argv)
          "what counts of rows of one context and agent", 0, 0},
         {"winner", 0, CLI_STRING, &o.known.winner, "COLUMN", "who has won a vote", 0, 0},
         {"outcome", 0, CLI_STRING, &o.outcome, "COLUMN",
-         "of a log, the one that says how good the answer was (default: guessed)", 0, 0},
+         "of a log, the one that says how good the answer was", 0, 0},
         {"range", 0, CLI_STRING, &o.scale, "WORST:BEST",
          "scores or outcomes go from here to there, less being better where WORST is above BEST", 0,
          0},

@@ -113,7 +113,15 @@ static const char *const ROLES[] = {"agent",
                                     NULL,
                                     "winner",
                                     "measure",
-                                    "known of a request"};
+                                    "known of a request",
+                                    NULL,
+                                    NULL,
+                                    NULL,
+                                    NULL,
+                                    "agent",
+                                    "time",
+                                    "probability",
+                                    "slate"};
 enum { N_ROLES = sizeof ROLES / sizeof *ROLES };
 
 static void say_roles(struct regret_buffer *out, const struct init_column *c)

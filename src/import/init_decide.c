@@ -6,7 +6,6 @@
 
 #include "base/status.h"
 #include "import/init.h"
-#include "import/scales.h"
 #include "regret/pool.h"
 #include "regret/status.h"
 #include "table/fields.h"

@@ -229,9 +229,10 @@ int init_read_json(struct init_table *t)
     t->is_json = 1;
     TRY(fields_open(&f, t->path, FIELDS_LINES, '\0', NULL));
     TRY(read_records(t, f));
-    return t->rows != 1 || t->known->is_log ? REGRET_OK
-                        : regret_fail(REGRET_E_INPUT,
-                                      "%s holds one object; a table is a list of objects, one a "
-                                      "row",
-                                      t->path);
+    return t->rows != 1 || t->known->is_log
+               ? REGRET_OK
+               : regret_fail(REGRET_E_INPUT,
+                             "%s holds one object; a table is a list of objects, one a "
+                             "row",
+                             t->path);
 }

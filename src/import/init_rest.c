@@ -6,9 +6,9 @@
 #include "base/status.h"
 #include "import/init.h"
 #include "import/scales.h"
-#include "import/table_wide.h"
 #include "regret/pool.h"
 #include "regret/status.h"
+#include "table/fields.h"
 #include "table/sql.h"
 
 static void take(struct init_table *t, int *at, int k)
@@ -60,10 +60,10 @@ static int is_leak(int *out, struct init_table *t, int k)
         regret_buffer_printf(&mean, "avg(v%d)", s->column);
     } else {
         for (size_t a = 0; a < t->is.n_agents && a < INIT_SCORES; a++) {
-            const char *mark = strstr(s->pattern, TABLE_AGENT_MARK);
+            const char *mark = strstr(s->pattern, FIELDS_AGENT);
             FREED_BY(regret_buffer_free) struct regret_buffer name = REGRET_BUFFER_INIT;
             regret_buffer_printf(&name, "%.*s%s%s", (int)(mark - s->pattern), s->pattern,
-                                 t->is.agents[a], mark + strlen(TABLE_AGENT_MARK));
+                                 t->is.agents[a], mark + strlen(FIELDS_AGENT));
             TRY(regret_buffer_status(&name));
             regret_buffer_printf(&mean, "%savg(v%d)", a > 0 ? " + " : "",
                                  init_column_at(t, regret_buffer_get(&name)));

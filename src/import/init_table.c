@@ -7,14 +7,13 @@
 
 #include "base/csv.h"
 #include "base/input.h"
-#include "base/jsonl.h"
 #include "base/status.h"
 #include "import/init.h"
 #include "import/scales.h"
-#include "import/table_cell.h"
-#include "import/table_wide.h"
 #include "regret/status.h"
+#include "table/fields.h"
 #include "table/sql.h"
+#include "table/words.h"
 
 FREED_POINTER(struct regret_csv, regret_csv_close)
 
@@ -129,7 +128,7 @@ int init_is_free(const struct init_table *t, int column)
 {
     const struct init_column *c = &t->column[column];
     return !c->is_used && !c->is_left && c->name[0] != '\0' &&
-           strlen(c->name) <= REGRET_TABLE_MAX_FIELD && strstr(c->name, TABLE_AGENT_MARK) == NULL;
+           strlen(c->name) <= REGRET_TABLE_MAX_FIELD && strstr(c->name, FIELDS_AGENT) == NULL;
 }
 
 /* ---------------------------------------------------------------- columns and cells */
@@ -409,8 +408,6 @@ static int read_csv(struct init_table *t)
     FREED_BY(regret_csv_close_at) struct regret_csv *csv = NULL;
     struct regret_place at = {t->path, 0};
     size_t n = 0;
-    t->separator = t->known->separator;
-    TRY(t->separator == '\0' ? csv_find_separator(&t->separator, t->path) : REGRET_OK);
     TRY(csv_table_open_trimmed(&csv, t->path, t->separator));
     TRY(csv_table_next(csv, &n, &at));
     TRY(n > 0 ? read_header(t, csv, n)
@@ -487,17 +484,6 @@ static int finish(struct init_table *t)
     return REGRET_OK;
 }
 
-/* Whether the first character says that the file is JSON. */
-static int look_for_json(int *out, const char *path)
-{
-    struct regret_jsonl *lines = NULL;
-    TRY(regret_jsonl_open(&lines, path));
-    char first = regret_jsonl_peek(lines);
-    *out = first == '{' || first == '[';
-    regret_jsonl_close(lines);
-    return REGRET_OK;
-}
-
 int init_table_read(struct init_table *t, const char *path, const struct init_known *known)
 {
     int is_json = 0;
@@ -507,7 +493,8 @@ int init_table_read(struct init_table *t, const char *path, const struct init_kn
     TRY(run(t, "PRAGMA temp_store = MEMORY; CREATE TABLE t (line INTEGER); CREATE TABLE n (line "
                "INTEGER); BEGIN"));
     TRY(input_check_regular(path));
-    TRY(known->separator == '\0' ? look_for_json(&is_json, path) : REGRET_OK);
+    t->separator = known->separator;
+    TRY(csv_find_layout(&is_json, &t->separator, path));
     TRY(is_json ? init_read_json(t) : read_csv(t));
     return finish(t);
 }

@@ -7,9 +7,9 @@
 #include "base/status.h"
 #include "import/init.h"
 #include "import/scales.h"
-#include "import/table_wide.h"
 #include "regret/pool.h"
 #include "regret/status.h"
+#include "table/fields.h"
 
 enum {
     BARE = 1 << 30
@@ -45,13 +45,13 @@ static int make_pattern(char out[INIT_REST + 8], const char *name, const char *a
 {
     const char *at = strstr(name, agent);
     size_t n = strlen(name), length = strlen(agent);
-    if (at == NULL || n - length + sizeof TABLE_AGENT_MARK > INIT_REST) {
+    if (at == NULL || n - length + sizeof FIELDS_AGENT > INIT_REST) {
         return 0;
     }
     for (const char *next = at; (next = strstr(next + 1, agent)) != NULL;) {
         at = at == name ? at : next; /* the last of several, but at the beginning the first */
     }
-    snprintf(out, INIT_REST + 8, "%.*s" TABLE_AGENT_MARK "%s", (int)(at - name), name, at + length);
+    snprintf(out, INIT_REST + 8, "%.*s" FIELDS_AGENT "%s", (int)(at - name), name, at + length);
     return 1;
 }
 
@@ -91,9 +91,9 @@ static int find_by_patterns(struct wide *w, const struct init_table *t)
 {
     char agent[INIT_REST];
     for (size_t i = 0; i < t->known->score.n; i++) {
-        const char *pattern = t->known->score.item[i], *mark = strstr(pattern, TABLE_AGENT_MARK);
+        const char *pattern = t->known->score.item[i], *mark = strstr(pattern, FIELDS_AGENT);
         for (int k = 0; k < (int)t->n_columns && mark != NULL; k++) {
-            const char *name = t->column[k].name, *tail = mark + strlen(TABLE_AGENT_MARK);
+            const char *name = t->column[k].name, *tail = mark + strlen(FIELDS_AGENT);
             size_t n = strlen(name), head = (size_t)(mark - pattern), foot = strlen(tail);
             if (n > head + foot && strncmp(name, pattern, head) == 0 &&
                 strcmp(name + n - foot, tail) == 0 && t->column[k].is_scorable) {
@@ -139,7 +139,7 @@ static int find_own(struct wide *w, const struct init_table *t)
         int is_known = names_find(&w->agents, c->name) != SIZE_MAX;
         if (init_is_free(t, k) && is_bare &&
             (is_known || (!has_scores && init_name_is_family(&t->words, c->name)))) {
-            TRY(add_own(w, c->name, TABLE_AGENT_MARK, BARE, k));
+            TRY(add_own(w, c->name, FIELDS_AGENT, BARE, k));
         }
     }
     return REGRET_OK;
@@ -156,7 +156,7 @@ static int find_given(struct wide *w, const struct init_table *t)
         int own = init_column_at(t, agent);
         size_t before = w->n;
         if (own != INIT_NONE) {
-            TRY(add_own(w, agent, TABLE_AGENT_MARK, t->column[own].is_scored ? BARE : INIT_OUTPUT,
+            TRY(add_own(w, agent, FIELDS_AGENT, t->column[own].is_scored ? BARE : INIT_OUTPUT,
                         own));
         }
         for (int k = 0; k < (int)t->n_columns && (own == INIT_NONE || !t->column[own].is_scored);
@@ -290,8 +290,7 @@ static int find_common(char out[INIT_REST + 8], const struct wide *w, const stru
     }
     char words[2 * INIT_REST];
     snprintf(words, sizeof words, "%.*s %s", (int)head, first, first + length - foot);
-    snprintf(out, INIT_REST + 8, "%.*s" TABLE_AGENT_MARK "%s", (int)head, first,
-             first + length - foot);
+    snprintf(out, INIT_REST + 8, "%.*s" FIELDS_AGENT "%s", (int)head, first, first + length - foot);
     struct init_name split;
     init_name_split(&split, words);
     return split.n > 0 && !init_name_is_family(&t->words, words) &&

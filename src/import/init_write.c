@@ -9,10 +9,9 @@
 #include "base/text.h"
 #include "import/init.h"
 #include "import/scales.h"
-#include "import/table_source.h"
-#include "import/table_wide.h"
 #include "regret/pool.h"
 #include "regret/status.h"
+#include "table/fields.h"
 
 FREED_POINTER(struct regret_pool, regret_pool_free)
 
@@ -27,11 +26,11 @@ enum { NAME = 64 };
 static void make_name(char out[NAME], const struct init_table *t, const char *column)
 {
     char plain[2 * INIT_REST] = "";
-    const char *mark = strstr(column, TABLE_AGENT_MARK),
-               *nest = t->nest != NULL ? strstr(column, TABLE_NEST) : NULL;
-    const char *from = nest != NULL ? nest + sizeof TABLE_NEST - 1 : column;
+    const char *mark = strstr(column, FIELDS_AGENT),
+               *nest = t->nest != NULL ? strstr(column, FIELDS_NEST) : NULL;
+    const char *from = nest != NULL ? nest + sizeof FIELDS_NEST - 1 : column;
     if (mark != NULL) {
-        const char *rest = mark == column ? mark + strlen(TABLE_AGENT_MARK) : column;
+        const char *rest = mark == column ? mark + strlen(FIELDS_AGENT) : column;
         snprintf(plain, sizeof plain, "%.*s",
                  (int)(mark > rest ? mark - rest : (long)sizeof plain - 1), rest);
     } else {

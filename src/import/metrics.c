@@ -14,7 +14,6 @@
 #include "import/harness.h"
 #include "import/importer.h"
 #include "import/scales.h"
-#include "import/table_cell.h"
 #include "pool/check.h"
 #include "regret/status.h"
 #include "text/metrics.h"

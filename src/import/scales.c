@@ -43,7 +43,8 @@ static const double scales[SCALES][2] = {
     {0, 1},  {1, 5},  {0, 5},  {1, 7}, /* the narrow ones first */
     {1, 10}, {0, 10}, {-1, 1}, {0, 100}};
 
-const double *scale_filled_by(double least, double most)
+/* NULL: none. */
+static const double *scale_filled_by(double least, double most)
 {
     for (size_t i = 0; i < SCALES; i++) {
         if (least >= scales[i][0] && most <= scales[i][1] &&

@@ -20,9 +20,7 @@ void grades_put(struct regret_buffer *out);
 
 /* Scales that people score on. */
 
-/* The narrowest scale that numbers lie on and fill half of, from its low to its high end; NULL: none. */
-const double *scale_filled_by(double least, double most);
-/* That scale; or the numbers as they come. */
+/* The narrowest scale that numbers lie on and fill half of, from its low to its high end; or the numbers as they come. */
 void scale_of(double out[2], double least, double most);
 
 /* Whether a column only says in its own way what is known of an outcome. */

@@ -10,7 +10,6 @@
 #include "base/csv.h"
 #include "base/input.h"
 #include "base/json.h"
-#include "base/jsonl.h"
 #include "base/names.h"
 #include "base/status.h"
 #include "base/text.h"
@@ -248,38 +247,19 @@ static enum log_loss read_slate(struct log_table *t, const char *text, const cha
 
 /* ---------------------------------------------------------------- a table */
 
-/* JSON begins with a brace or a bracket, unless a separator says that the table is CSV. */
-static int find_layout(enum fields_layout *layout, char *separator, const struct log_input *input)
-{
-    struct regret_jsonl *reader = NULL;
-    *layout = FIELDS_CSV;
-    *separator = input->separator;
-    if (input->separator != '\0') {
-        return REGRET_OK;
-    }
-    TRY(regret_jsonl_open(&reader, input->path));
-    char first = regret_jsonl_peek(reader);
-    regret_jsonl_close(reader);
-    if (first == '{' || first == '[') {
-        *layout = FIELDS_LINES;
-        return REGRET_OK;
-    }
-    return csv_find_separator(separator, input->path);
-}
-
 int log_table_open(struct log_table *t, const struct log_config *config, enum log_input_of which)
 {
     const struct log_input *input = &config->input[which];
     const char *agent = input->field[LOG_AGENT],
                *nest = agent != NULL ? strstr(agent, FIELDS_NEST) : NULL;
     FREED char *rows = NULL; /* elements of a list of each record */
-    enum fields_layout layout;
-    char separator;
+    char separator = input->separator;
+    int is_json = 0;
     *t = (struct log_table){.config = config, .which = which, .input = input};
     TRY(input_check_regular(input->path));
-    TRY(find_layout(&layout, &separator, input));
+    TRY(csv_find_layout(&is_json, &separator, input->path));
     TRY(nest != NULL ? regret_strndup(&rows, agent, (size_t)(nest - agent)) : REGRET_OK);
-    TRY(fields_open(&t->fields, input->path, layout, separator, rows));
+    TRY(fields_open(&t->fields, input->path, is_json ? FIELDS_LINES : FIELDS_CSV, separator, rows));
     TRY(fields_pick(t->fields, input->field, LOG_COVARIATES + input->n_columns));
     return input->pattern != NULL
                ? fields_widen(t->fields, input->pattern, NULL, 0, REGRET_LOG_MAX_AGENTS)

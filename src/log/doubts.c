@@ -128,17 +128,6 @@ static int put_reason(struct regret_buffer *out, enum log_loss why, const struct
     return remedy[0] != '\0';
 }
 
-/* A buffer's text as a string that is owned. */
-static int take_text(char **out, struct regret_buffer *text)
-{
-    int rc;
-    TRY_CLEANUP(regret_buffer_status(text));
-    rc = regret_strdup(out, regret_buffer_get(text));
-cleanup:
-    regret_buffer_free(text);
-    return rc;
-}
-
 int log_losses_tell(struct regret_log *log, const struct log_config *config,
                     enum regret_log_source source, const struct log_tally tally[LOG_LOSSES])
 {
@@ -155,7 +144,7 @@ int log_losses_tell(struct regret_log *log, const struct log_config *config,
         loss->n = tally[i].n;
         loss->line = tally[i].line;
         put_reason(&text, (enum log_loss)i, &tally[i], &config->scale);
-        TRY(take_text(&loss->reason, &text));
+        TRY(text_take(&loss->reason, &text));
     }
     return REGRET_OK;
 }
@@ -199,7 +188,7 @@ int log_note(struct regret_log *log, const char *format, ...)
     regret_buffer_append_safe(&text, said, NOTE);
     char **place = sticky_append(&rc, (void **)&log->note, &log->n_notes, sizeof *log->note);
     TRY_CLEANUP(rc);
-    TRY_CLEANUP(take_text(place, &text));
+    TRY_CLEANUP(text_take(place, &text));
 cleanup:
     regret_buffer_free(&text);
     regret_free(said);
@@ -360,11 +349,17 @@ static int sums_are_possible(const struct chance *c, size_t n, size_t n_agents)
     return least <= 1.0 + LOG_SUM_SLACK && (agents < n_agents || most >= 1.0 - LOG_SUM_SLACK);
 }
 
-/* Marks the contexts that cannot be; *any where there is one. */
-static int find_impossible(struct log_reading *r, unsigned char *bad, int *any)
+int log_check_sums(struct log_reading *r)
 {
-    const struct regret_log_rows *rows = &r->log->rows[REGRET_LOG_EXP];
-    struct chance *c = NULL;
+    struct regret_log_rows *rows = &r->log->rows[REGRET_LOG_EXP];
+    struct log_pass *pass = &r->pass[REGRET_LOG_EXP];
+    FREED unsigned char *bad = NULL; /* contexts that cannot be */
+    FREED struct chance *c = NULL;
+    size_t kept = 0;
+    if (pass->stated_chances == 0) {
+        return REGRET_OK;
+    }
+    TRY(REGRET_NEW(&bad, r->contexts.n));
     TRY(REGRET_NEW(&c, rows->n));
     for (size_t i = 0; i < rows->n; i++) {
         c[i] = (struct chance){rows->context[i], rows->agent[i], rows->propensity[i]};
@@ -373,21 +368,8 @@ static int find_impossible(struct log_reading *r, unsigned char *bad, int *any)
     for (size_t i = 0, end; i < rows->n; i = end) {
         for (end = i + 1; end < rows->n && c[end].context == c[i].context; end++) {
         }
-        if (!sums_are_possible(c + i, end - i, r->log->n_agents)) {
-            bad[c[i].context] = 1;
-            *any = 1;
-        }
+        bad[c[i].context] = !sums_are_possible(c + i, end - i, r->log->n_agents);
     }
-    regret_free(c);
-    return REGRET_OK;
-}
-
-/* Takes the rows of marked contexts out. */
-static void leave_out(struct log_reading *r, const unsigned char *bad)
-{
-    struct regret_log_rows *rows = &r->log->rows[REGRET_LOG_EXP];
-    struct log_pass *pass = &r->pass[REGRET_LOG_EXP];
-    size_t kept = 0;
     for (size_t i = 0; i < rows->n; i++) {
         if (bad[rows->context[i]]) {
             log_lose(pass->tally, LOG_LOSS_CONTEXT_SUM, rows->line[i], NULL);
@@ -396,23 +378,7 @@ static void leave_out(struct log_reading *r, const unsigned char *bad)
         }
     }
     rows->n = kept;
-}
-
-int log_check_sums(struct log_reading *r)
-{
-    FREED unsigned char *bad = NULL;
-    int any = 0;
-    if (r->pass[REGRET_LOG_EXP].stated_chances == 0) {
-        return REGRET_OK;
-    }
-    TRY(REGRET_NEW(&bad, r->contexts.n));
-    TRY(find_impossible(r, bad, &any));
-    if (any) {
-        leave_out(r, bad);
-        return log_losses_check(&r->config, LOG_INPUT_EXP, r->pass[REGRET_LOG_EXP].tally,
-                                r->log->rows[REGRET_LOG_EXP].n);
-    }
-    return REGRET_OK;
+    return log_losses_check(&r->config, LOG_INPUT_EXP, pass->tally, kept);
 }
 
 /* ---------------------------------------------------------------- notes */

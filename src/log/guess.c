@@ -223,13 +223,15 @@ static const struct {
     [LOG_OUTCOME] = {"--outcome", "it says how good the answer was",
                      "which column says how good the answer was"}};
 
-static int ask_which(struct init_table *t, const struct found *f, enum log_field field)
+/* Of columns whose names speak for a role, several; or of which none does. */
+static int ask_which(struct init_table *t, const struct found *f, enum log_field field,
+                     int are_named)
 {
     for (size_t i = 0; i < f->n && i < SHOWN; i++) {
         init_offer(t, QUESTIONS[field].says, QUESTIONS[field].option, init_name(t, f->column[i]),
                    NULL);
     }
-    return f->n >= 2 ? init_question(t, "%s: \"%.40s\" or \"%.40s\"?", QUESTIONS[field].asks,
+    return are_named ? init_question(t, "%s: \"%.40s\" or \"%.40s\"?", QUESTIONS[field].asks,
                                      init_name(t, f->column[0]), init_name(t, f->column[1]))
                      : init_question(t, "%s? None is named so and holds it: %s COLUMN",
                                      QUESTIONS[field].asks, QUESTIONS[field].option);
@@ -249,19 +251,16 @@ static int ask_any(struct log_guess_table *g, enum log_field field)
                            "says how good the answer was, --outcome COLUMN",
                            t->path, c->other_line, c->name, c->other);
     }
-    for (int k = 0; k < (int)t->n_columns; k++) {
-        int is_number = t->column[k].is_scored;
+    for (int k = 0; k < (int)t->n_columns && field != LOG_AGENT; k++) {
         if (init_is_free(t, k) && t->column[k].distinct >= 2 && fits(t, k, field) &&
-            is_number == (field == LOG_OUTCOME)) {
+            t->column[k].is_scored == (field == LOG_OUTCOME)) {
             f.column[f.n++] = k;
         }
     }
     if (field == LOG_AGENT) {
         init_offer_agent(t);
-        f.n = 0;
     }
-    f.n = f.n > 1 ? 1 : f.n;
-    return ask_which(t, &f, field);
+    return ask_which(t, &f, field, 0);
 }
 
 /* ---------------------------------------------------------------- a role */
@@ -272,13 +271,33 @@ static void take(struct log_guess_table *g, enum log_field field, int k)
     g->table.column[k].is_used = 1;
 }
 
+static int said_of(const struct log_guess *guess, const struct init_table *t, enum log_field field)
+{
+    switch (field) {
+    case LOG_CONTEXT:
+        return t->is.context[0];
+    case LOG_AGENT:
+        return t->is.agent[0];
+    case LOG_OUTPUT:
+        return t->is.output;
+    case LOG_TAG:
+        return t->is.tag;
+    default:
+        return field == LOG_OUTCOME && guess->outcome != NULL ? init_column_at(t, guess->outcome)
+                                                              : INIT_NONE;
+    }
+}
+
 /* The column of the role: as was said; else that of the same name as in a table before; else by names and structure. */
-static int find_role(struct log_guess *guess, struct log_guess_table *g, enum log_field field,
-                     int said)
+static int find_role(const struct log_guess *guess, struct log_guess_table *g, enum log_field field)
 {
     struct found f = {.n = 0};
     struct init_table *t = &g->table;
-    int k = said;
+    int k = said_of(guess, t, field);
+    if (k != INIT_NONE && field == LOG_OUTCOME && !fits(t, k, field)) {
+        g->unfit[field] = k;
+        return REGRET_OK;
+    }
     for (const struct log_guess_table *other = guess->of; other < g && k == INIT_NONE; other++) {
         const char *name = other->table.path != NULL && other->at[field] != INIT_NONE
                                ? init_name(&other->table, other->at[field])
@@ -300,7 +319,7 @@ static int find_role(struct log_guess *guess, struct log_guess_table *g, enum lo
     }
     TRY(narrow(&f, g, field));
     if (f.n > 1 && QUESTIONS[field].option != NULL) {
-        return ask_which(t, &f, field);
+        return ask_which(t, &f, field, 1);
     }
     if (f.n > 0) {
         take(g, field, best_of(t, &f, field));
@@ -343,22 +362,10 @@ static int find_roles(struct log_guess *guess, enum log_input_of which)
                                            LOG_CONTEXT,    LOG_OUTCOME, LOG_COST,  LOG_SLATE,
                                            LOG_CLUSTER,    LOG_OUTPUT,  LOG_TAG};
     struct log_guess_table *g = &guess->of[which];
-    struct init_table *t = &g->table;
     int is_outputs = which == LOG_INPUT_OUTPUTS;
-    const int said[LOG_COVARIATES] = {[LOG_CONTEXT] = t->is.context[0],
-                                      [LOG_AGENT] = t->is.agent[0],
-                                      [LOG_OUTPUT] = t->is.output,
-                                      [LOG_TAG] = t->is.tag};
     for (size_t i = 0; i < sizeof ORDER / sizeof *ORDER; i++) {
-        enum log_field field = ORDER[i];
-        int is_said =
-            field == LOG_CONTEXT || field == LOG_AGENT || field == LOG_OUTPUT || field == LOG_TAG;
-        int column = is_said ? said[field]
-                     : field == LOG_OUTCOME && guess->outcome != NULL
-                         ? init_column_at(t, guess->outcome)
-                         : INIT_NONE;
-        TRY(is_outputs && !log_field_is_of_outputs(field) ? REGRET_OK
-                                                          : find_role(guess, g, field, column));
+        TRY(is_outputs && !log_field_is_of_outputs(ORDER[i]) ? REGRET_OK
+                                                             : find_role(guess, g, ORDER[i]));
     }
     if (is_outputs) {
         int has_both = guess->pattern == NULL && g->at[LOG_AGENT] != INIT_NONE &&
@@ -437,13 +444,15 @@ static int check_names(const struct log_guess *guess)
 {
     for (int i = 0; i < LOG_INPUTS; i++) {
         const struct init_known *known = guess->of[i].table.known;
+        if (known == NULL) {
+            continue;
+        }
         const struct init_names *const lists[] = {&known->context, &known->agent, &known->leave,
                                                   &known->covariate};
-        for (size_t l = 0; guess->of[i].table.path != NULL && l < sizeof lists / sizeof *lists;
-             l++) {
-            TRY(l > 1 || lists[l]->n <= 1 ? REGRET_OK
-                                          : regret_fail(REGRET_E_INPUT, "--%s: of a log one column",
-                                                        l == 0 ? "context" : "agent"));
+        TRY(known->context.n <= 1 && known->agent.n <= 1
+                ? REGRET_OK
+                : regret_fail(REGRET_E_INPUT, "--context, --agent: of a log one column each"));
+        for (size_t l = 0; l < sizeof lists / sizeof *lists; l++) {
             for (size_t k = 0; k < lists[l]->n; k++) {
                 TRY(check_name(guess, lists[l]->item[k]));
             }

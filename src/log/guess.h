@@ -13,7 +13,6 @@ struct log_unit {
     enum { LOG_UNIT_NONE, LOG_UNIT_AGENT, LOG_UNIT_OUTCOME } why; /* what is alike within it */
     int column;
     size_t values, alike; /* of the column; those within which the agent is one */
-    size_t others;        /* columns of which the same is true, of more values */
 };
 
 /* One of the tables; columns are numbers, INIT_NONE: there is none. */

@@ -5,6 +5,7 @@
 
 #include "base/names.h"
 #include "base/status.h"
+#include "base/text.h"
 #include "log/guess.h"
 #include "log/internal.h"
 #include "regret/status.h"
@@ -122,12 +123,7 @@ int log_guess_unit(struct log_guess *guess)
         struct log_unit unit = {.why = LOG_UNIT_NONE};
         TRY(may_be_unit(g, k) ? try_column(&unit, g, k) : REGRET_OK);
         int is_known = named != INIT_NONE && unit.why == LOG_UNIT_OUTCOME;
-        if (unit.why != LOG_UNIT_NONE && !is_known && is_better(&unit, &best)) {
-            unit.others = best.why == unit.why ? best.others + 1 : 0;
-            best = unit;
-        } else {
-            best.others += unit.why != LOG_UNIT_NONE && unit.why == best.why;
-        }
+        best = unit.why != LOG_UNIT_NONE && !is_known && is_better(&unit, &best) ? unit : best;
     }
     int is_coarser =
         named != INIT_NONE && named != best.column && t->column[named].distinct <= best.values;
@@ -181,8 +177,7 @@ static int put_pattern(char **out, const struct names *agents, const char *name)
     regret_buffer_append_n(&pattern, name, (size_t)(best - name));
     regret_buffer_append(&pattern, FIELDS_AGENT);
     regret_buffer_append(&pattern, best + longest);
-    TRY(regret_buffer_status(&pattern));
-    return regret_strdup(out, regret_buffer_get(&pattern));
+    return text_take(out, &pattern);
 }
 
 static int is_pattern(char *const *pattern, int k, int other)

@@ -187,13 +187,10 @@ static void say_unit(struct regret_buffer *out, const struct log_guess *guess)
     regret_buffer_append(out, "Rows go together by ");
     regret_buffer_append_safe(out, init_name(t, u->column), NAME);
     if (u->why == LOG_UNIT_AGENT) {
-        regret_buffer_printf(
-            out,
-            ": the agent is the same within %zu of its %zu values (%zu rows), so "
-            "it was assigned as one%s",
-            u->alike, u->values, t->rows,
-            u->others > 0 ? "; of several columns of which that is true it has the fewest values"
-                          : "");
+        regret_buffer_printf(out,
+                             ": the agent is the same within %zu of its %zu values (%zu rows), so "
+                             "it was assigned as one",
+                             u->alike, u->values, t->rows);
     } else {
         regret_buffer_printf(out, ": outcomes are alike within its %zu values (%zu rows)",
                              u->values, t->rows);
@@ -356,8 +353,7 @@ int log_guess_file(char **out, const char *file, const char *config)
         regret_buffer_append(&path, i == common || folder[i - 1] == '/' ? "../" : "");
     }
     regret_buffer_append(&path, whole + common);
-    TRY_CLEANUP(regret_buffer_status(&path));
-    rc = regret_strdup(out, regret_buffer_get(&path));
+    rc = text_take(out, &path);
 cleanup:
     regret_buffer_free(&path);
     free(folder);

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "base/names.h"
+#include "import/scales.h"
 #include "log/config.h"
 #include "regret/buffer.h"
 #include "regret/evaluate.h"
@@ -209,6 +210,7 @@ struct log_reading {
     struct log_config config;
     struct regret_log *log; /* owned until it is handed out */
     struct log_pass pass[LOG_INPUTS];
+    struct numbers seen; /* outcomes of both tables */
     struct log_keys contexts, clusters, slates, offers,
         requests;              /* the last: contexts of outputs */
     struct log_member *member; /* of all offers; owned */

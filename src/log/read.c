@@ -141,7 +141,9 @@ static int draw_rows(uint32_t *out, const struct regret_log_rows *rows, size_t m
             }
         }
     }
-    qsort(drawn, n, sizeof *drawn, by_key);
+    if (most > 0) {
+        qsort(drawn, n, sizeof *drawn, by_key);
+    }
     for (size_t i = 0; i < most; i++) {
         out[i] = drawn[i].row;
     }
@@ -197,26 +199,19 @@ static int log_draw(struct log_reading *r)
 {
     struct regret_log *log = r->log;
     const struct regret_log_rows *rows = &log->rows[REGRET_LOG_OBS];
-    size_t n = r->contexts.n, fixed = r->pass[LOG_INPUT_OUTPUTS].n_contexts;
+    size_t n = r->contexts.n, of_outputs = r->pass[LOG_INPUT_OUTPUTS].n_contexts,
+           of_exp = r->pass[LOG_INPUT_EXP].n_contexts;
     FREED uint32_t *number = NULL;
-    int all = rows->n <= r->config.obs_rows;
-    fixed = r->pass[LOG_INPUT_EXP].n_contexts > fixed ? r->pass[LOG_INPUT_EXP].n_contexts : fixed;
-    log->n_contexts = log->n_kept = n;
-    log->n_drawn = all ? rows->n : r->config.obs_rows;
+    log->n_contexts = n;
+    log->n_drawn = rows->n < r->config.obs_rows ? rows->n : r->config.obs_rows;
     TRY(REGRET_NEW(&log->drawn, log->n_drawn));
-    for (size_t i = 0; all && i < log->n_drawn; i++) {
-        log->drawn[i] = (uint32_t)i;
-    }
-    if (!all) {
-        TRY(draw_rows(log->drawn, rows, log->n_drawn, r->config.seed));
-        TRY(renumber(&number, r, fixed));
-        TRY(apply(r, number));
-    }
+    TRY(draw_rows(log->drawn, rows, log->n_drawn, r->config.seed));
+    TRY(renumber(&number, r, of_exp > of_outputs ? of_exp : of_outputs));
+    TRY(apply(r, number));
     TRY(REGRET_NEW(&r->kept, log->n_kept));
     for (size_t c = 0; c < n; c++) {
-        size_t to = number != NULL ? number[c] : c;
-        if (to < log->n_kept) {
-            r->kept[to] = r->contexts.hash[c];
+        if (number[c] < log->n_kept) {
+            r->kept[number[c]] = r->contexts.hash[c];
         }
     }
     return REGRET_OK;
@@ -464,6 +459,7 @@ static int add_row(struct log_reading *r, struct log_table *t, const struct log_
     pass->stated_chances += !isnan(row->chance);
     pass->agents[rows->agent[i]] = 1;
     note_outcome(pass, row, t->line);
+    numbers_see(&r->seen, row->outcome);
     return REGRET_OK;
 }
 
@@ -556,7 +552,7 @@ static int log_rows_read(struct log_reading *r)
 
 int regret_log_read(struct regret_log **out, const char *path)
 {
-    FREED_BY(reading_free) struct log_reading r = {0};
+    FREED_BY(reading_free) struct log_reading r = {.seen = NUMBERS_NONE};
     TRY(log_config_read(&r.config, path));
     TRY(log_check_files(&r.config));
     TRY(REGRET_NEW(&r.log, 1));

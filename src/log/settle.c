@@ -9,7 +9,6 @@
 #include "base/random.h"
 #include "base/status.h"
 #include "base/text.h"
-#include "import/scales.h"
 #include "log/internal.h"
 #include "log/log.h"
 #include "regret/evaluate.h"
@@ -98,29 +97,23 @@ static int words_among_numbers(const struct log_reading *r)
 /* A range that nobody has given is not that of outcomes beyond all others. */
 static int check_slips(const struct log_reading *r)
 {
-    const struct regret_log_rows *rows = r->log->rows;
-    size_t n = rows[REGRET_LOG_OBS].n + rows[REGRET_LOG_EXP].n, odds = 0;
-    struct numbers seen = NUMBERS_NONE;
     double odd = 0.0, range[2];
-    for (int s = 0; s < REGRET_LOG_SOURCES; s++) {
-        for (size_t i = 0; i < rows[s].n; i++) {
-            numbers_see(&seen, rows[s].outcome[i]);
-        }
-    }
-    if (!numbers_find_odd(&odd, range, &seen)) {
+    if (!numbers_find_odd(&odd, range, &r->seen)) {
         return REGRET_OK;
     }
-    odds = (range[0] > seen.least ? seen.at_least : 0) + (range[1] < seen.most ? seen.at_most : 0);
+    size_t odds = (range[0] > r->seen.least ? r->seen.at_least : 0) +
+                  (range[1] < r->seen.most ? r->seen.at_most : 0);
     for (int s = 0; s < REGRET_LOG_SOURCES; s++) {
-        for (size_t i = 0; i < rows[s].n; i++) {
-            if (rows[s].outcome[i] == odd) {
+        const struct regret_log_rows *rows = &r->log->rows[s];
+        for (size_t i = 0; i < rows->n; i++) {
+            if (rows->outcome[i] == odd) {
                 return regret_fail(
                     REGRET_E_INPUT,
                     "%s:%llu: the outcome is %.6g, where all but %zu of %zu go from %.6g to %.6g: "
                     "correct it, or leave it blank; if it is right, say \"outcome\": {\"low\": …, "
                     "\"high\": …} in %s",
-                    r->config.input[s].path, (unsigned long long)rows[s].line[i], odd, odds, n,
-                    range[0], range[1], r->config.path);
+                    r->config.input[s].path, (unsigned long long)rows->line[i], odd, odds,
+                    r->seen.n, range[0], range[1], r->config.path);
             }
         }
     }
@@ -130,20 +123,14 @@ static int check_slips(const struct log_reading *r)
 /* What may say that there is no outcome, and is taken for one: -1 where no other is negative. */
 static int tell_code(const struct log_reading *r)
 {
-    const struct regret_log_rows *rows = r->log->rows;
-    struct numbers seen = NUMBERS_NONE;
-    for (int s = 0; s < REGRET_LOG_SOURCES; s++) {
-        for (size_t i = 0; i < rows[s].n; i++) {
-            numbers_see(&seen, rows[s].outcome[i]);
-        }
-    }
-    return seen.least != -1.0 || seen.next_least < 0.0 || seen.next_least >= seen.most
+    const struct numbers *seen = &r->seen;
+    return seen->least != -1.0 || seen->next_least < 0.0 || seen->next_least >= seen->most
                ? REGRET_OK
                : log_note(r->log,
                           "%zu outcome%s %g, which is taken as worse than %g: where it says that "
                           "there is none, leave it blank",
-                          seen.at_least, seen.at_least == 1 ? " is" : "s are", seen.least,
-                          seen.next_least);
+                          seen->at_least, seen->at_least == 1 ? " is" : "s are", seen->least,
+                          seen->next_least);
 }
 
 /* One table has words alone, the other numbers: whatever range is said, a mean of both says nothing. */
@@ -184,7 +171,7 @@ static int find_range(struct log_reading *r, double *low, double *high)
 {
     const struct log_scale *scale = &r->config.scale;
     const struct log_pass *obs = &r->pass[LOG_INPUT_OBS], *exp = &r->pass[LOG_INPUT_EXP];
-    double least = fmin(obs->least, exp->least), most = fmax(obs->most, exp->most);
+    double least = r->seen.least, most = r->seen.most;
     int is_plain = scale->kind == LOG_SCALE_BINARY ||
                    (!scale->is_given && !obs->has_others && !exp->has_others);
     if (!scale->is_given && !is_plain && (obs->has_words || exp->has_words)) {

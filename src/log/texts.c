@@ -16,8 +16,10 @@
 struct log_texts {
     struct log_reading *r;
     struct id_table agents;
-    struct names *words; /* [n_columns] what stands in each; owned */
-    uint32_t **word;     /* [n_columns][n_kept] number + 1; 0: nothing; owned */
+    struct said {
+        struct names words; /* what stands in a column */
+        uint32_t *word;     /* [n_kept] number + 1; 0: nothing; owned */
+    } * column;             /* [n_columns]; owned */
     size_t text_conflicts, column_conflicts, strange_agents, repeated_outputs;
     uint64_t strange_line;    /* of the first agent that has no row */
     unsigned char *described; /* [n_kept] 1: an OBS row of the context was looked at; owned */
@@ -52,8 +54,8 @@ static int set_covariates(struct log_texts *x, struct log_table *t, size_t conte
         if (text == NULL || log_is_none(text)) {
             continue;
         }
-        TRY(names_enter(&word, &x->words[c], text));
-        uint32_t *place = &x->word[c][context];
+        TRY(names_enter(&word, &x->column[c].words, text));
+        uint32_t *place = &x->column[c].word[context];
         x->column_conflicts += *place != 0 && *place != word + 1;
         *place = *place != 0 ? *place : word + 1;
     }
@@ -316,12 +318,13 @@ static int finish_columns(struct log_texts *x)
     for (size_t k = 0; k < config->n_columns; k++) {
         struct regret_log_column *column = &log->column[k];
         TRY(regret_strdup(&column->name, config->column[k]));
-        if (x->words[k].n == 0) {
+        struct said *said = &x->column[k];
+        if (said->words.n == 0) {
             TRY(log_note(log, "covariate \"%.60s\" is empty", column->name));
         }
-        TRY(is_numeric(&x->words[k], input)
-                ? finish_numbers(column, &x->words[k], x->word[k], log, input)
-                : finish_words(column, &x->words[k], x->word[k], log));
+        TRY(is_numeric(&said->words, input)
+                ? finish_numbers(column, &said->words, said->word, log, input)
+                : finish_words(column, &said->words, said->word, log));
     }
     return drop_made(log);
 }
@@ -397,40 +400,32 @@ static int begin(struct log_texts *x, struct log_reading *r)
             : REGRET_OK);
     log->n_evaluation = log->output != NULL ? r->pass[LOG_INPUT_OUTPUTS].n_contexts : 0;
     TRY(REGRET_NEW(&x->described, log->n_kept));
-    TRY(REGRET_NEW(&x->words, n_columns));
-    TRY(REGRET_NEW(&x->word, n_columns));
+    TRY(REGRET_NEW(&x->column, n_columns));
     for (size_t k = 0; k < n_columns; k++) {
-        TRY(REGRET_NEW(&x->word[k], log->n_kept));
+        TRY(REGRET_NEW(&x->column[k].word, log->n_kept));
     }
     return REGRET_OK;
 }
 
-static void texts_texts_free(struct log_texts *x, size_t n_columns)
+static void texts_free_all(struct log_texts *x)
 {
-    for (size_t k = 0; k < n_columns; k++) {
-        if (x->words != NULL) {
-            names_free(&x->words[k]);
-        }
-        regret_free(x->word != NULL ? x->word[k] : NULL);
+    for (size_t k = 0; x->column != NULL && k < x->r->config.n_columns; k++) {
+        names_free(&x->column[k].words);
+        regret_free(x->column[k].word);
     }
-    regret_free(x->words);
+    regret_free(x->column);
     regret_free(x->described);
-    regret_free(x->word);
     id_table_free(&x->agents);
 }
 
 int log_texts_read(struct log_reading *r)
 {
-    struct log_texts x = {0};
-    int rc;
-    TRY_CLEANUP(begin(&x, r));
-    TRY_CLEANUP(read_table(&x, LOG_INPUT_OUTPUTS));
-    TRY_CLEANUP(read_table(&x, LOG_INPUT_EXP));
-    TRY_CLEANUP(read_table(&x, LOG_INPUT_OBS));
-    TRY_CLEANUP(finish_columns(&x));
-    TRY_CLEANUP(finish_evaluation(r));
-    rc = tell(&x);
-cleanup:
-    texts_texts_free(&x, r->config.n_columns);
-    return rc;
+    FREED_BY(texts_free_all) struct log_texts x = {0};
+    TRY(begin(&x, r));
+    TRY(read_table(&x, LOG_INPUT_OUTPUTS));
+    TRY(read_table(&x, LOG_INPUT_EXP));
+    TRY(read_table(&x, LOG_INPUT_OBS));
+    TRY(finish_columns(&x));
+    TRY(finish_evaluation(r));
+    return tell(&x);
 }

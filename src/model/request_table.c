@@ -363,8 +363,11 @@ static int take_columns(struct request_block *b, struct request_table *t)
     struct regret_place at;
     for (size_t j = 0; j < b->n_columns; j++) {
         struct fields_cell cell = {FIELDS_ABSENT, NULL, 0};
-        TRY(fields_is_json(t->fields) ? find_column(&t->own[j], t, j) : REGRET_OK);
         TRY(t->own[j] != NO_FIELD ? fields_cell(&cell, t->fields, t->own[j]) : REGRET_OK);
+        if (cell.kind == FIELDS_ABSENT && fields_is_json(t->fields)) {
+            TRY(find_column(&t->own[j], t, j));
+            TRY(t->own[j] != NO_FIELD ? fields_cell(&cell, t->fields, t->own[j]) : REGRET_OK);
+        }
         if (cell.kind == FIELDS_ABSENT) {
             continue;
         }
