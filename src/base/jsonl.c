@@ -7,7 +7,6 @@
 
 #include "base/input.h"
 #include "base/json.h"
-#include "base/json_array.h"
 #include "base/json_tokens.h"
 #include "base/status.h"
 #include "regret/buffer.h"
@@ -202,8 +201,7 @@ void regret_jsonl_close(struct regret_jsonl *r)
     regret_free(r);
 }
 
-/* Most of the time is that of parsing: while the threads parse a batch of lines, and take those that are rows, one of them reads
- * the next; other lines one hands over then. */
+/* Most of the time is that of parsing: while the threads parse a batch of lines, and take them, one of them reads the next. */
 
 FREED_POINTER(cJSON, cJSON_Delete)
 
@@ -213,7 +211,6 @@ struct batch {
     struct regret_buffer text; /* of the lines, one after the other */
     struct {
         size_t begin, length, number;
-        cJSON *value; /* owned; NULL: not parsed, or it is no JSON */
     } line[BATCH_LINES];
     size_t n;
     const char *file; /* borrowed */
@@ -229,14 +226,6 @@ struct reading {
     int failed; /* what reading ended with, and its message: told when the lines before were handed over */
     char said[1024];
 };
-
-static void free_values(struct batch *b, size_t begin, size_t end)
-{
-    for (size_t i = begin; i < end; i++) {
-        cJSON_Delete(b->line[i].value);
-        b->line[i].value = NULL;
-    }
-}
 
 /* As many lines as fit; none at the end of the file. */
 static int read_batch(struct batch *b, struct regret_jsonl *lines)
@@ -254,8 +243,7 @@ static int read_batch(struct batch *b, struct regret_jsonl *lines)
         b->file = at.file;
         b->line[b->n].begin = b->text.length;
         b->line[b->n].length = length;
-        b->line[b->n].number = at.line;
-        b->line[b->n++].value = NULL;
+        b->line[b->n++].number = at.line;
         regret_buffer_append_n(&b->text, text, length);
         TRY(regret_buffer_status(&b->text));
     }
@@ -270,69 +258,36 @@ static void read_next(struct reading *r)
     }
 }
 
-static int parse(struct batch *b, size_t i, enum regret_json_mode mode)
-{
-    const struct regret_place at = {b->file, b->line[i].number};
-    return jsonl_parse(&b->line[i].value, regret_buffer_get(&b->text) + b->line[i].begin,
-                       b->line[i].length, at, mode);
-}
-
 static size_t end_of(const struct batch *b, size_t job)
 {
     return (job + 1) * JOB < b->n ? (job + 1) * JOB : b->n;
 }
 
-static int take(const struct jsonl_taker *taker, size_t row, const cJSON *value,
-                struct regret_place at)
+static int take(const struct jsonl_taker *taker, size_t row, const char *line, size_t length,
+                enum regret_json_mode mode, struct regret_place at)
 {
+    FREED_BY(cJSON_Delete_at) cJSON *value = NULL;
+    TRY(jsonl_parse(&value, line, length, at, mode));
     TRY(regret_jsonl_check_object(value, at));
-    return taker->row != NULL ? taker->row(taker->context, row, value, at)
-                              : taker->line(taker->context, value, at);
+    return taker->row(taker->context, row, value, at);
 }
 
-/* Line i of the batch at hand. */
-static int take_line(struct reading *r, size_t i)
-{
-    struct batch *b = r->now;
-    const struct regret_place at = {b->file, b->line[i].number};
-    TRY(b->line[i].value == NULL ? parse(b, i, r->mode) : REGRET_OK);
-    return take(r->taker, r->first + i, b->line[i].value, at);
-}
-
-/* Job 0 reads the next batch; the others parse this one. */
-static int read_or_parse(void *context, size_t index, size_t worker)
+/* Job 0 reads the next batch; the others take the lines of this one. */
+static int read_or_take(void *context, size_t index, size_t worker)
 {
     struct reading *r = context;
+    struct batch *b = r->now;
     (void)worker;
     if (index == 0) {
         read_next(r);
         return REGRET_OK;
     }
-    for (size_t i = (index - 1) * JOB; i < end_of(r->now, index - 1); i++) {
-        if (r->taker->row == NULL) {
-            (void)parse(r->now, i, r->mode); /* told where it is handed over */
-            continue;
-        }
-        TRY(take_line(r, i));
-        free_values(r->now, i, i + 1);
+    for (size_t i = (index - 1) * JOB; i < end_of(b, index - 1); i++) {
+        const struct regret_place at = {b->file, b->line[i].number};
+        TRY(take(r->taker, r->first + i, regret_buffer_get(&b->text) + b->line[i].begin,
+                 b->line[i].length, r->mode, at));
     }
     return REGRET_OK;
-}
-
-static int free_some(void *context, size_t index, size_t worker)
-{
-    struct reading *r = context;
-    (void)worker;
-    free_values(r->now, index * JOB, end_of(r->now, index));
-    return REGRET_OK;
-}
-
-static int hand_over(struct reading *r, size_t jobs, size_t threads)
-{
-    for (size_t i = 0; i < r->now->n; i++) {
-        TRY(take_line(r, i));
-    }
-    return regret_parallel_for(jobs, threads, free_some, r);
 }
 
 static int read_all(struct reading *r, size_t *n, size_t threads)
@@ -346,9 +301,8 @@ static int read_all(struct reading *r, size_t *n, size_t threads)
         r->now = now;
         r->first = *n;
         *n += now->n;
-        TRY(taker->row != NULL ? taker->reserve(taker->context, *n) : REGRET_OK);
-        TRY(regret_parallel_for(jobs + 1, threads, read_or_parse, r));
-        TRY(taker->row == NULL ? hand_over(r, jobs, threads) : REGRET_OK);
+        TRY(taker->reserve(taker->context, *n));
+        TRY(regret_parallel_for(jobs + 1, threads, read_or_take, r));
     }
     return r->failed == REGRET_OK ? REGRET_OK : regret_fail(r->failed, "%s", r->said);
 }
@@ -357,7 +311,6 @@ static int read_all(struct reading *r, size_t *n, size_t threads)
 static int read_alone(struct regret_jsonl *lines, size_t *n, enum regret_json_mode mode,
                       const struct jsonl_taker *taker)
 {
-    FREED_BY(cJSON_Delete_at) cJSON *value = NULL;
     const char *text = NULL;
     size_t length = 0;
     struct regret_place at;
@@ -366,11 +319,8 @@ static int read_alone(struct regret_jsonl *lines, size_t *n, enum regret_json_mo
         if (text == NULL) {
             return REGRET_OK;
         }
-        TRY(jsonl_parse(&value, text, length, at, mode));
-        TRY(taker->row != NULL ? taker->reserve(taker->context, *n + 1) : REGRET_OK);
-        TRY(take(taker, *n, value, at));
-        cJSON_Delete(value);
-        value = NULL;
+        TRY(taker->reserve(taker->context, *n + 1));
+        TRY(take(taker, *n, text, length, mode, at));
     }
 }
 
@@ -387,157 +337,74 @@ int jsonl_each(size_t *n, struct regret_jsonl *lines, enum regret_json_mode mode
         .lines = lines, .mode = mode, .taker = taker, .now = &r->batch[0], .next = &r->batch[1]};
     int rc = read_all(r, n, threads);
     for (size_t i = 0; i < 2; i++) {
-        free_values(&r->batch[i], 0, r->batch[i].n);
         regret_buffer_free(&r->batch[i].text);
     }
     regret_free(r);
     return rc;
 }
 
-/* Is this an object that holds records rather than one? */
-static int holds_records(const cJSON *tree)
+/* ---- Piece by piece ---- */
+
+void json_cursor_begin(struct json_cursor *c)
 {
-    const cJSON *v = tree->child;
-    while (v != NULL && cJSON_IsObject(v)) {
-        v = v->next;
+    size_t n = 0;
+    const char *p = jsonl_ahead(c->reader, &n);
+    c->at.line = c->column = 1;
+    jsonl_take(c->reader, (size_t)(json_skip_mark(p, p + n) - p));
+}
+
+void json_cursor_take(struct json_cursor *c, size_t n)
+{
+    size_t have = 0;
+    const char *p = jsonl_ahead(c->reader, &have), *end = p + n, *newline;
+    while ((newline = memchr(p, '\n', (size_t)(end - p))) != NULL) {
+        c->at.line++;
+        c->column = 1;
+        p = newline + 1;
     }
-    return tree->child != NULL && v == NULL;
-}
-
-/* What stands in r->tree: an array, an object with "data", an object of records, or a record. */
-static void look_into(struct json_records *r)
-{
-    const cJSON *data = cJSON_GetObjectItemCaseSensitive(r->tree, "data");
-    const cJSON *list = cJSON_IsObject(r->tree) && cJSON_IsArray(data) ? data : r->tree;
-    r->is_record = r->kind == JSON_RECORDS_OF_TABLE ||
-                   (list == r->tree && !cJSON_IsArray(list) && !holds_records(list));
-    r->next = r->is_record ? r->tree : list->child;
-    r->index = 0;
-}
-
-static int read_whole(struct json_records *r)
-{
-    regret_jsonl_close(r->lines);
-    r->lines = NULL;
-    r->line = r->at.line = r->number = 0;
-    r->unit = "record";
-    TRY(regret_json_read_file_mode(&r->tree, r->path, REGRET_JSON_IMPORT));
-    look_into(r);
-    return REGRET_OK;
-}
-
-/* Does an object begin on this line that goes on over others? */
-static int goes_on(const char *line, size_t n)
-{
-    while (n > 0 && json_is_blank(line[n - 1])) {
-        n--;
+    for (; p < end; p++) {
+        c->column += ((unsigned char)*p & 0xC0) != 0x80;
     }
-    return n > 0 && memchr("{[,", line[n - 1], 3) != NULL;
+    jsonl_take(c->reader, n);
 }
 
-static int read_element(struct json_records *r)
+int json_cursor_peek(int *byte, struct json_cursor *c)
 {
-    struct regret_place at;
-    int rc = json_array_next(&r->array, &r->tree, &at);
-    r->number = r->index;
-    r->index += rc != REGRET_OK; /* the bad one counts, too */
-    r->line = r->tree != NULL ? at.line : 0;
-    r->next = r->tree;
-    return rc;
-}
-
-/* The next line as a tree; none at the end. An object on several lines can only be met on the first
- * one. */
-static int json_records_read_line(struct json_records *r)
-{
-    const char *line = NULL;
-    size_t length = 0;
-    struct regret_place at;
-    int is_first = r->line == 0;
-    TRY(regret_jsonl_next_line(r->lines, &line, &length, &at));
-    if (line == NULL) {
-        return REGRET_OK;
-    }
-    r->at = at = (struct regret_place){r->path, at.line};
-    r->number = r->line = at.line;
-    r->unit = "line";
-    if (is_first && r->kind == JSON_RECORDS_OF_SET && goes_on(line, length)) {
-        return read_whole(r);
-    }
-    TRY(regret_json_parse_mode(&r->tree, line, length, at, REGRET_JSON_IMPORT));
-    look_into(r);
-    return REGRET_OK;
-}
-
-int json_records_open(struct json_records *out, const char *path, enum json_records_kind kind)
-{
-    *out = (struct json_records){
-        .kind = kind, .path = path, .room = strlen(path) + 80, .unit = "line", .at = {path, 0}};
-    TRY(REGRET_NEW(&out->where, out->room));
-    TRY(regret_jsonl_open(&out->lines, path));
-    if (regret_jsonl_peek(out->lines) == '[') {
-        out->array = (struct json_array){.text = {.reader = out->lines, .at = {path, 0}}};
-        out->unit = "record";
-    }
-    return REGRET_OK;
-}
-
-void json_records_close(struct json_records *r)
-{
-    regret_jsonl_close(r->lines);
-    cJSON_Delete(r->tree);
-    regret_free(r->where);
-    *r = (struct json_records){0};
-}
-
-/* The record at hand of several in one tree, or in an array. */
-static void name_record(struct json_records *r)
-{
-    if (r->line > 0) {
-        snprintf(r->where, r->room, "%s:%zu: record %zu (from 0)", r->path, r->line, r->index);
-    } else {
-        snprintf(r->where, r->room, "%s: record %zu (from 0)", r->path, r->index);
-    }
-    r->at = (struct regret_place){r->where, 0};
-    r->unit = "record";
-    r->number = r->index++;
-}
-
-static int check_object(const struct json_records *r, const cJSON *record)
-{
-    return r->is_record && r->kind == JSON_RECORDS_OF_TABLE
-               ? regret_jsonl_check_object(record, r->at)
-           : cJSON_IsObject(record) ? REGRET_OK
-                                    : regret_json_error(r->at, "must be an object in braces");
-}
-
-int json_records_next(struct json_records *r, const cJSON **record)
-{
-    *record = NULL;
-    while (r->next == NULL && r->lines != NULL) {
-        cJSON_Delete(r->tree);
-        r->tree = NULL;
-        TRY(r->array.text.reader != NULL ? read_element(r) : json_records_read_line(r));
-        if (r->tree == NULL) {
-            break;
+    size_t got = 1;
+    *byte = -1;
+    while (got > 0) {
+        size_t n = 0;
+        const char *begin = jsonl_ahead(c->reader, &n), *p = json_skip_blank(begin, begin + n);
+        *byte = p < begin + n ? (unsigned char)*p : -1;
+        json_cursor_take(c, (size_t)(p - begin));
+        if (*byte >= 0) {
+            return REGRET_OK;
         }
+        TRY(jsonl_read_more(c->reader, &got));
     }
-    const cJSON *next = r->next;
-    if (next == NULL) {
-        return REGRET_OK;
-    }
-    if (!r->is_record) {
-        name_record(r);
-    }
-    r->next = r->is_record ? NULL : next->next; /* an element stands by itself */
-    TRY(check_object(r, next));
-    *record = next;
     return REGRET_OK;
 }
 
-int json_records_is_over(const struct json_records *r)
+int json_cursor_find_end(size_t *length, char *end, struct json_cursor *c, const char *ends,
+                         const char *what)
 {
-    return r->lines == NULL               ? r->tree == NULL
-           : r->array.text.reader != NULL ? r->array.state == JSON_ARRAY_OVER
-                                          : regret_jsonl_is_over(r->lines);
+    size_t got = 1, n = 0, depth = 0;
+    *length = 0;
+    *end = '\0';
+    while (got > 0) {
+        const char *text = jsonl_ahead(c->reader, &n), *at = text + *length;
+        const char *mark = json_find_mark(&at, text + n, ends, &depth);
+        *length = (size_t)(at - text);
+        if (mark != NULL) {
+            *end = *mark;
+            return REGRET_OK;
+        }
+        if (n > REGRET_JSONL_MAX_LINE) {
+            return regret_json_error(c->at, "%s of more than %d bytes", what,
+                                     REGRET_JSONL_MAX_LINE);
+        }
+        TRY(jsonl_read_more(c->reader, &got));
+    }
+    *length = n;
+    return REGRET_OK;
 }

@@ -1,11 +1,10 @@
-/* JSON Lines: record by record, in parallel. */
+/* JSON Lines: record by record, in parallel, piece by piece. */
 #ifndef BASE_JSONL_H
 #define BASE_JSONL_H
 
 #include <stddef.h>
 
 #include "base/json.h"
-#include "base/json_array.h"
 
 /* The bytes of a reader of JSONL before they are lines. Of base alone. */
 
@@ -26,18 +25,15 @@ void jsonl_take(struct regret_jsonl *reader, size_t n);
 
 /* Lines of JSONL, parsed by threads and handed over in order. Of base, and of readers of many lines. */
 
-/* Told of one line: an object, borrowed. What it fails with ends the reading. */
-typedef int jsonl_line(void *context, const struct cJSON *object, struct regret_place at);
-/* The same of a row that knows nothing of the others, by any thread. */
+/* Told of one line, an object, borrowed, whose number from 0 is `row`, by any thread: it knows nothing of the others. What it fails with
+ * ends the reading. */
 typedef int jsonl_row(void *context, size_t row, const struct cJSON *object,
                       struct regret_place at);
 
-/* Either `line` takes the lines one after the other, or `row` as they come, once reserve() made room for so many in all. */
 struct jsonl_taker {
     void *context;
-    jsonl_line *line;
     jsonl_row *row;
-    int (*reserve)(void *context, size_t rows);
+    int (*reserve)(void *context, size_t rows); /* makes room for so many in all */
 };
 
 /* Takes all lines that are left, counted in *n; one that is no object is refused. Of several faults the first line's is
@@ -45,49 +41,23 @@ struct jsonl_taker {
 int jsonl_each(size_t *n, struct regret_jsonl *lines, enum regret_json_mode mode, size_t threads,
                const struct jsonl_taker *taker);
 
-/* Records of a data set, whichever way its JSON holds them. */
-
-/* Of an object that holds nothing but objects, or a list "data": */
-enum json_records_kind {
-    JSON_RECORDS_OF_SET,  /* a data set, whose records it holds */
-    JSON_RECORDS_OF_TABLE /* a table, of which it is one record */
+/* Where somebody is who reads a text piece by piece. */
+struct json_cursor {
+    struct regret_jsonl *reader; /* nothing of it handed out yet; borrowed */
+    struct regret_place at;      /* of the next byte; line 0 before the first; `file` is borrowed */
+    size_t column;               /* of it, from 1 */
 };
 
-/* Reads as REGRET_JSON_IMPORT does:
- *
- *   JSONL, a record a line, in the memory of one line;
- *   an array of records, however it is broken into lines, in the memory of one record;
- *   of a data set also an object {"data": [record, …]}, or an object of records under any keys: on many
- *   lines these are parsed whole (REGRET_JSON_MAX_BYTES at most, from a regular file).
- *
- * A reader asks for one record after the other and sees to the fields alone: which of the forms the file has
- * is told by its content. */
-struct json_records {
-    enum json_records_kind kind;
-    struct regret_jsonl *lines; /* JSONL or an array; NULL: a whole file. Owned. */
-    struct json_array array;    /* of an array, whose reader is then `lines` */
-    struct cJSON *tree;         /* the whole file, or the line or element at hand; owned */
-    const struct cJSON *next;   /* the record in it that comes next */
-    int is_record;              /* 1: the tree is one record; 0: it holds them */
-    size_t line;                /* of the tree; 0: a whole file */
-    size_t index;               /* of the record that comes next in the tree or the array, from 0 */
-    const char *path;           /* borrowed */
-    char *where;                /* room for at.file; owned */
-    size_t room;
-    struct regret_place at; /* of the record at hand: "FILE:7", "FILE:7: record 3 (from 0)", or that
-                               without a line */
-    const char *unit;       /* "line" or "record", and … */
-    size_t number;          /* … which of them it is */
-};
-
-/* Reads nothing but the first bytes. Close *out in any case. */
-int json_records_open(struct json_records *out, const char *path, enum json_records_kind kind);
-void json_records_close(struct json_records *records);
-
-/* The next record, an object, borrowed until the next call; *record is NULL at the end. */
-int json_records_next(struct json_records *records, const struct cJSON **record);
-
-/* 1 after an error that reading cannot go on from; after another one the next record can be read. */
-int json_records_is_over(const struct json_records *records);
+/* Past a byte order mark, to line 1. */
+void json_cursor_begin(struct json_cursor *c);
+/* Hands out the next n bytes, which were read, and counts the lines and columns that they take; they stay where they are until more is
+ * read. */
+void json_cursor_take(struct json_cursor *c, size_t n);
+/* The next byte that is not white space, not handed out; -1 at the end of the file. */
+int json_cursor_peek(int *byte, struct json_cursor *c);
+/* Looks for the end of the value that the next byte begins, *length bytes on; *end is the byte after it, one of `ends`, 0 where the file
+ * ends first. REGRET_E_INPUT: more than REGRET_JSONL_MAX_LINE bytes of `what`. */
+int json_cursor_find_end(size_t *length, char *end, struct json_cursor *c, const char *ends,
+                         const char *what);
 
 #endif

@@ -7,7 +7,6 @@
 #include <stdint.h>
 
 #include "base/json.h"
-#include "base/json_array.h"
 #include "base/jsonl.h"
 #include "base/names.h"
 #include "regret/buffer.h"

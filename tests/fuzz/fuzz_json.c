@@ -8,7 +8,6 @@
 #include <cJSON.h>
 
 #include "base/json.h"
-#include "base/json_array.h"
 #include "regret/buffer.h"
 #include "support.h"
 
@@ -382,47 +381,6 @@ static void check_value(const cJSON *value)
     regret_buffer_free(&again);
 }
 
-/* The elements of an array one by one; 0 where the text is refused. */
-static int same_in_parts(const cJSON *whole, const char *path)
-{
-    struct regret_jsonl *reader = NULL;
-    const cJSON *v = whole->child;
-    cJSON *element = NULL;
-    struct regret_place at;
-    if (!fuzz_taken(regret_jsonl_open(&reader, path))) {
-        return 0;
-    }
-    struct json_array array = {.text = {.reader = reader, .at = {path, 0}}};
-    int taken = fuzz_taken(json_array_next(&array, &element, &at)), alike = 1;
-    while (taken && element != NULL) {
-        alike = alike && v != NULL && same(v, element);
-        v = v != NULL ? v->next : NULL;
-        cJSON_Delete(element);
-        element = NULL;
-        taken = fuzz_taken(json_array_next(&array, &element, &at));
-    }
-    regret_jsonl_close(reader);
-    REQUIRE(!taken || !cJSON_IsArray(whole) || (alike && v == NULL));
-    return taken;
-}
-
-/* Read an element at a time, an array is what it is as a whole, and accepted where that is; but for a
- * level more, which an element may have. */
-static void check_parts(const cJSON *whole, const char *text, size_t size)
-{
-    static const cJSON nothing = {.type = cJSON_NULL};
-    size_t i = size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
-    while (i < size && memchr(" \t\r\n", text[i], 4) != NULL) {
-        i++;
-    }
-    if (i == size || text[i] != '[') {
-        return;
-    }
-    int too_deep = whole == NULL && strstr(regret_error_message(), "nested more than") != NULL;
-    int taken = same_in_parts(whole != NULL ? whole : &nothing, fuzz_put("in.json", text, size));
-    REQUIRE(too_deep || taken == (whole != NULL));
-}
-
 /* `value` is NULL where the text was refused. */
 static void check_naive(const cJSON *value, const char *text, size_t size, int importing)
 {
@@ -444,9 +402,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     int is_strict = fuzz_taken(regret_json_parse(&strict, text, size, HERE));
     int is_import =
         fuzz_taken(regret_json_parse_mode(&import, text, size, HERE, REGRET_JSON_IMPORT));
-    if (fuzz_turn(data, size, 16)) {
-        check_parts(import, text, size);
-    }
     REQUIRE(is_strict == (strict != NULL) && is_import == (import != NULL));
     REQUIRE(!is_strict || (is_import && same(strict, import)));
     check_naive(strict, text, size, 0);
