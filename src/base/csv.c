@@ -29,12 +29,6 @@ int csv_table_open_source(struct regret_csv **out, regret_csv_source source, voi
     return regret_csv_open_source(out, source, context, name, &options);
 }
 
-int csv_table_open(struct regret_csv **out, const char *path, char separator)
-{
-    const struct regret_csv_options options = options_of(separator, 0);
-    return regret_csv_open(out, path, &options);
-}
-
 int csv_table_open_trimmed(struct regret_csv **out, const char *path, char separator)
 {
     const struct regret_csv_options options = options_of(separator, 1);

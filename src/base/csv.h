@@ -280,11 +280,10 @@ void regret_csv_guard(struct regret_buffer *out, const char *text, size_t length
 
 /* ',' for a path that ends in .csv, in any case, a tab for .tsv, else 0. */
 char csv_separator_of(const char *path);
-/* regret_csv_open() with a separator; of tabs with stray quotes. */
-int csv_table_open(struct regret_csv **out, const char *path, char separator);
+/* regret_csv_open_source() with a separator; of tabs with stray quotes. */
 int csv_table_open_source(struct regret_csv **out, regret_csv_source source, void *context,
                           const char *name, char separator);
-/* The same where blanks around a field are none of it: of ids and numbers, not of texts that are looked at by the letter. */
+/* The same of a file, where blanks around a field are none of it. */
 int csv_table_open_trimmed(struct regret_csv **out, const char *path, char separator);
 /* The character that separates the header: a comma, semicolon, tab or bar, whichever gives the most columns. */
 int csv_find_separator(char *out, const char *path);

@@ -88,8 +88,6 @@ int regret_jsonl_next_line(struct regret_jsonl *reader, const char **line, size_
                            struct regret_place *at);
 /* REGRET_E_INPUT unless the value of a line is an object; an array is told what JSONL is. */
 int regret_jsonl_check_object(const struct cJSON *value, struct regret_place at);
-/* 1 after an error that reading cannot go on from; after another one the next line can be read. */
-int regret_jsonl_is_over(const struct regret_jsonl *reader);
 void regret_jsonl_close(struct regret_jsonl *reader); /* NULL is fine */
 
 /* The reader of documents, for texts that begin in the middle of a line. */

@@ -25,7 +25,6 @@ struct regret_jsonl {
     size_t capacity;       /* of `buffer` */
     size_t begin, end;     /* the bytes not yet handed out */
     size_t number;         /* of the present line, from 1 */
-    int over;              /* 1 after an error that reading cannot go on from */
 };
 
 /* Moves what is left to the front, makes room and reads on. *got is 0 at the end of the file. */
@@ -128,11 +127,7 @@ int regret_jsonl_next_line(struct regret_jsonl *r, const char **line, size_t *le
     const char *found = NULL;
     size_t n = 0;
     do {
-        int rc = read_line(r, &found, &n);
-        if (rc != REGRET_OK) {
-            r->over = 1;
-            return rc;
-        }
+        TRY(read_line(r, &found, &n));
     } while (found != NULL && json_skip_blank(found, found + n) == found + n);
     *line = found;
     *length = n;
@@ -176,11 +171,6 @@ int regret_jsonl_check_object(const cJSON *value, struct regret_place at)
            : cJSON_IsArray(value)
                ? regret_json_error(at, "is a JSON array; JSONL is wanted, one object a line")
                : regret_json_error(at, "must be one object in braces");
-}
-
-int regret_jsonl_is_over(const struct regret_jsonl *r)
-{
-    return r->over;
 }
 
 char regret_jsonl_peek(const struct regret_jsonl *r)

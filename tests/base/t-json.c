@@ -238,7 +238,7 @@ Test(json, text_without_a_zero_at_its_end)
     }
 }
 
-static void jsonl_refused(const char *text, size_t length, const char *part, int over)
+static void jsonl_refused(const char *text, size_t length, const char *part)
 {
     char path[] = "/tmp/regret-jsonl-XXXXXX";
     struct regret_jsonl *r = NULL;
@@ -248,7 +248,6 @@ static void jsonl_refused(const char *text, size_t length, const char *part, int
     int rc = regret_jsonl_open(&r, path);
     if (rc == REGRET_OK) {
         rc = regret_jsonl_next(r, &v, NULL);
-        cr_assert_eq(regret_jsonl_is_over(r), over);
     }
     cr_assert_eq(rc, REGRET_E_INPUT, "accepted %s", text);
     cr_assert_not_null(strstr(regret_error_message(), part), "%s", regret_error_message());
@@ -260,12 +259,12 @@ Test(json, jsonl_says_what_it_is_not)
 {
     static const char TWO[] = "{\"a\": 1\n{\"b\": 2}\n", BAD[] = "{\"a\": x, \"b\"\n{\"c\": 2}\n",
                       LIST[] = "[\n {\"a\": 1},\n {\"b\": 2}\n]\n", GZIP[] = "\x1f\x8b\x08\x08";
-    jsonl_refused(TWO, strlen(TWO), ":1:7: malformed JSON: the line ends too early: a \"{\"", 0);
-    jsonl_refused("{\n  \"a\": 1\n}\n", 13, "a \"{\" is not closed; is this JSONL, each object", 0);
-    jsonl_refused(BAD, strlen(BAD), ":1:7: malformed JSON near \"x, \"b\"\"", 0);
-    jsonl_refused(LIST, strlen(LIST), "holds a JSON array, not JSONL, one object a line", 0);
-    jsonl_refused(GZIP, strlen(GZIP), "is compressed and cannot be unpacked: it ends", 0);
-    jsonl_refused("\xff\xfe{\0", 4, "is in UTF-16", 0);
+    jsonl_refused(TWO, strlen(TWO), ":1:7: malformed JSON: the line ends too early: a \"{\"");
+    jsonl_refused("{\n  \"a\": 1\n}\n", 13, "a \"{\" is not closed; is this JSONL, each object");
+    jsonl_refused(BAD, strlen(BAD), ":1:7: malformed JSON near \"x, \"b\"\"");
+    jsonl_refused(LIST, strlen(LIST), "holds a JSON array, not JSONL, one object a line");
+    jsonl_refused(GZIP, strlen(GZIP), "is compressed and cannot be unpacked: it ends");
+    jsonl_refused("\xff\xfe{\0", 4, "is in UTF-16");
     struct regret_jsonl *r = NULL;
     cr_assert_eq(regret_jsonl_open(&r, "/tmp"), REGRET_E_INPUT);
     cr_assert_str_eq(regret_error_message(), "/tmp is a folder; give a file in it");
