@@ -59,7 +59,7 @@ static int fits(const struct init_table *t, int k, enum log_field field)
     double x = 0.0;
     switch (field) {
     case LOG_CONTEXT:
-        return 10 * c->filled >= 9 * t->rows && c->distinct >= 2 && c->longest <= FIELDS_MAX_NAME;
+        return 10 * c->filled >= 9 * t->rows && differs && c->longest <= FIELDS_MAX_NAME;
     case LOG_AGENT:
         return 2 * c->filled >= t->rows && c->distinct <= REGRET_LOG_MAX_AGENTS &&
                c->longest <= LOG_AGENT_BYTES && !c->is_list && is_whole;
