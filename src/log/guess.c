@@ -55,16 +55,17 @@ static int fits(const struct init_table *t, int k, enum log_field field)
     const struct init_column *c = &t->column[k];
     size_t numbers = c->numbers + c->truths;
     int is_number = c->filled > 0 && 10 * numbers >= 9 * c->filled, is_whole = c->whole == numbers;
+    int differs = c->distinct >= 2 || t->rows == 1;
     double x = 0.0;
     switch (field) {
     case LOG_CONTEXT:
-        return 10 * c->filled >= 9 * t->rows && c->distinct >= 2 && c->longest <= FIELDS_MAX_NAME;
+        return 10 * c->filled >= 9 * t->rows && differs && c->longest <= FIELDS_MAX_NAME;
     case LOG_AGENT:
         return 2 * c->filled >= t->rows && c->distinct <= REGRET_LOG_MAX_AGENTS &&
                c->longest <= LOG_AGENT_BYTES && !c->is_list && is_whole;
     case LOG_OUTPUT:
     case LOG_TEXT:
-        return c->numbers < c->filled && c->distinct >= 2;
+        return c->numbers < c->filled && differs;
     case LOG_TAG:
         return c->distinct >= 2 && c->distinct <= MOST_TAGS && 2 * c->distinct <= t->rows &&
                is_whole;
