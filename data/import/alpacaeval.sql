@@ -60,11 +60,11 @@ INSERT INTO answer(file, line, nr, id, tag, agent, draw, prompt, output, scores,
 SELECT file, line, nr, id, dataset, agent, iif(option('repeats') = 'draws', k - 1, 0), prompt, said,
   (SELECT scores(column1, column2, column3) FROM (VALUES
     ('preference', iif(p = 0, 0.5, min(max(p - 1.0, 0.0), 1.0)), 0),
-    ('brevity', iif(wanted + length(said) > 0, 1.0 * wanted / (wanted + length(said)), 0.5), 1))),
-  iif(option('prices') IS NULL, length(said), NULL),
+    ('brevity', iif(wanted + own > 0, 1.0 * wanted / (wanted + own), 0.5), 1))),
+  iif(option('prices') IS NULL, own, NULL),
   coalesce('out: ' || out, 'ok')
-FROM (SELECT p.*, k, out, coalesce(p.output, o.output) AS said
-  FROM kept JOIN picked p ON p.rowid = n LEFT JOIN other o ON o.rowid = other);
+FROM (SELECT p.*, k, out, coalesce(p.output, o.output) AS said, length(coalesce(p.output, o.output)) AS own
+  FROM kept JOIN picked p ON p.rowid = n LEFT JOIN other o ON o.rowid = other LIMIT -1 OFFSET 0);
 INSERT INTO note SELECT file, line, 'outputs judged are not those of model_outputs.json; they count', 1
 FROM kept JOIN picked p ON p.rowid = n JOIN other o ON o.rowid = other WHERE out IS NULL AND p.output <> o.output;
 INSERT INTO note SELECT file, line, 'records are draws, a preference of 0, taken for 1/2', 1

@@ -126,6 +126,11 @@ void regret_buffer_json_number(struct regret_buffer *t, double value)
         return;
     }
     char digits[40];
+    if (fabs(value) < 1e15 && value == (double)(long long)value && !signbit(value)) { /* faster */
+        snprintf(digits, sizeof digits, "%lld", (long long)value);
+        regret_buffer_append(t, digits);
+        return;
+    }
     for (int precision = 15; precision <= 17; precision++) {
         snprintf(digits, sizeof digits, "%.*g", precision, value);
         if (strtod(digits, NULL) == value) {

@@ -16,7 +16,6 @@
 #include "text/patch.h"
 
 FREED_POINTER(struct regret_tokens, regret_tokens_free)
-FREED_POINTER(struct regret_patch_issue, regret_patch_issue_free)
 
 static const char *text_of(sqlite3_value *v)
 {
@@ -110,15 +109,45 @@ static const char *patch_name(size_t i)
                                        : regret_patch_statistic_name(i - REGRET_PATCH_COMPONENTS);
 }
 
-/* patch(text, issue): components and statistics of src/text/patch.h. */
+/* The issue that was read last: that of the next patch, mostly. */
+struct issue {
+    char *text;
+    struct regret_patch_issue *read;
+};
+
+static void forget(void *context)
+{
+    struct issue *i = context;
+    regret_patch_issue_free(i->read);
+    regret_free(i->text);
+    *i = (struct issue){NULL, NULL};
+}
+
+static void free_issue(void *context)
+{
+    forget(context);
+    regret_free(context);
+}
+
 static int give_patch(sqlite3_context *c, sqlite3_value **v)
 {
-    FREED_BY(regret_patch_issue_free_at) struct regret_patch_issue *issue = NULL;
+    struct issue *i = sqlite3_user_data(c);
     double x[CODING_VALUES];
     const char *text = text_of(v[0]), *asked = text_of(v[1]);
-    TRY(regret_patch_issue_read(&issue, asked, strlen(asked)));
-    TRY(coding_values(x, NULL, NULL, 0, text, strlen(text), issue));
+    if (i->read == NULL || strcmp(i->text, asked) != 0) {
+        forget(i);
+        TRY(regret_strdup(&i->text, asked));
+        TRY(regret_patch_issue_read(&i->read, asked, strlen(asked)));
+    }
+    TRY(coding_values(x, NULL, NULL, 0, text, strlen(text), i->read));
     return give_numbers(c, patch_name, x + CODING_SIZE);
+}
+
+/* patch(text, issue): components and statistics of src/text/patch.h. */
+static void patch(sqlite3_context *c, int n, sqlite3_value **v)
+{
+    (void)n;
+    tell(c, give_patch(c, v));
 }
 
 /* wanted(task, agent): whether users ask for both. */
@@ -141,8 +170,7 @@ static const struct function {
     int (*give)(sqlite3_context *c, sqlite3_value **v);
 } FUNCTIONS[] = {{"tokens", 1, give_tokens},
                  {"statistics", 2, give_statistics},
-                 {"conciseness", 3, give_conciseness},
-                 {"patch", 2, give_patch}};
+                 {"conciseness", 3, give_conciseness}};
 
 static void call(sqlite3_context *c, int n, sqlite3_value **v)
 {
@@ -154,8 +182,12 @@ static void call(sqlite3_context *c, int n, sqlite3_value **v)
 int script_add_functions(sqlite3 *db, struct harness_options *options)
 {
     enum { FLAGS = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS };
-    int rc = sqlite3_create_function_v2(db, "wanted", 2, FLAGS & ~SQLITE_DETERMINISTIC, options,
-                                        give_wanted, NULL, NULL, NULL);
+    struct issue *issue = NULL;
+    TRY(REGRET_NEW(&issue, 1)); /* SQLite frees it, even where it fails */
+    int rc =
+        sqlite3_create_function_v2(db, "patch", 2, FLAGS, issue, patch, NULL, NULL, free_issue);
+    rc |= sqlite3_create_function_v2(db, "wanted", 2, FLAGS & ~SQLITE_DETERMINISTIC, options,
+                                     give_wanted, NULL, NULL, NULL);
     for (size_t i = 0; i < sizeof FUNCTIONS / sizeof *FUNCTIONS && rc == SQLITE_OK; i++) {
         const struct function *f = &FUNCTIONS[i];
         rc =

@@ -553,13 +553,18 @@ static int take_quoted(struct literal *p)
     regret_buffer_clear(&p->word);
     regret_buffer_append_char(&p->word, '"');
     for (; p->at < p->end && *p->at != quote;) {
+        const char *begin = p->at;
         const unsigned char c = (unsigned char)*p->at++;
         if (c == '\\') {
             take_escape(p);
         } else if (c < ' ' || c == '"') {
             regret_buffer_printf(&p->word, "\\u%04x", c);
         } else {
-            regret_buffer_append_char(&p->word, (char)c);
+            while (p->at < p->end && (unsigned char)*p->at >= ' ' && *p->at != '\\' &&
+                   *p->at != '"' && *p->at != quote) {
+                p->at++;
+            }
+            regret_buffer_append_n(&p->word, begin, (size_t)(p->at - begin));
         }
     }
     regret_buffer_append_char(&p->word, '"');
