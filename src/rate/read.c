@@ -172,6 +172,15 @@ static int take_row(struct reading *r, struct fields *f, size_t line)
     return add_row(r, line);
 }
 
+/* The next row; *line is its line or, of a document, its number from 1. */
+static int next_row(struct reading *r, struct fields *f, enum form form, int *more, size_t *line)
+{
+    int rc = fields_next(f, more);
+    *line = fields_number(f) + (form != LINES);
+    TRY(rc);
+    return *more ? take_row(r, f, *line) : REGRET_OK;
+}
+
 static int read_rows(struct reading *r, const char *path, enum form form)
 {
     FREED_BY(fields_close_at) struct fields *f = NULL;
@@ -183,10 +192,9 @@ static int read_rows(struct reading *r, const char *path, enum form form)
                                       : FIELDS_LINES,
                     separator, NULL));
     while (more) {
-        int rc = fields_next(f, &more);
-        size_t line = fields_number(f) + (form != LINES);
-        r->number += more || rc != REGRET_OK;
-        rc = rc == REGRET_OK && more ? take_row(r, f, line) : rc;
+        size_t line = 0;
+        r->number++;
+        int rc = next_row(r, f, form, &more, &line);
         if (rc != REGRET_OK) {
             TRY(fields_is_over(f) ? rc : pass_over(r, rc, line));
             more = 1;
