@@ -541,18 +541,3 @@ void source_close(struct source *s)
     regret_free(s->block);
     regret_free(s);
 }
-
-/* Opens the source, and takes its members as source_next() gives them; tells what it passes over. */
-int source_each_told(const char *path, const char *const *patterns, size_t n, source_member *member,
-                     void *context, source_passed *passed, void *passed_context)
-{
-    FREED_BY(source_close_at) struct source *source = NULL;
-    const char *name = NULL;
-    TRY(source_open(&source, path));
-    source_listen(source, passed, passed_context);
-    do {
-        TRY(source_next(source, patterns, n, &name));
-        TRY(name != NULL ? member(context, source, name) : REGRET_OK);
-    } while (name != NULL);
-    return REGRET_OK;
-}

@@ -46,12 +46,4 @@ const char *source_where(const struct source *s);
 /* The file on disk that it is, or is in: for digests. Borrowed as above. */
 const char *source_file(const struct source *s);
 
-/* All members of a source that are wanted, one after the other. */
-
-/* Told of the member at hand and its name; what it fails with ends the reading. */
-typedef int source_member(void *context, struct source *source, const char *name);
-/* The same, and `passed` (NULL: nobody) is told with its own context of what is passed over. */
-int source_each_told(const char *path, const char *const *patterns, size_t n, source_member *member,
-                     void *context, source_passed *passed, void *passed_context);
-
 #endif
