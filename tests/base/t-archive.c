@@ -498,6 +498,8 @@ Test(archive, what_is_passed_over_is_told)
                                           {.name = "b.tar", .text = "x"},
                                           {.name = "c.jsonl", .text = "x"}};
     struct regret_buffer told = REGRET_BUFFER_INIT;
+    struct source *source = NULL;
+    const char *name = "";
     cr_assert_eq(regret_folder_create("f"), 0);
     for (int kind = 0; kind < KINDS; kind++) {
         char path[40];
@@ -506,9 +508,7 @@ Test(archive, what_is_passed_over_is_told)
     }
     cr_assert(fclose(fopen("f/3.zip", "w")) == 0 && fclose(fopen("f/4.jsonl", "w")) == 0);
     cr_assert(symlink("0.zip", "f/5") == 0 && symlink("nowhere", "f/6") == 0);
-    struct source *source = NULL;
-    const char *name = "";
-    cr_assert_eq(source_open(&source, "f"), 0);
+    cr_assert_eq(source_open(&source, "f"), 0, "%s", regret_error_message());
     source_listen(source, put_passed, &told);
     while (name != NULL) {
         cr_assert_eq(source_next(source, NULL, 0, &name), 0, "%s", regret_error_message());
