@@ -668,14 +668,14 @@ int table_raters_settle(struct table_import *t)
         struct import_row row = t->b.rows[i];
         int is_lacking = 0, rc = check_rated(&is_lacking, t, &row);
         t->b.rows[i] = (struct import_row){0};
-        if (rc == REGRET_OK) {
-            t->b.rows[kept++] = row;
+        if (rc != REGRET_OK) {
+            rc = table_fail_in_row(rc, t->path, t->b.contexts.row, row.number);
+            import_row_clear(&row);
+            t->report.unscored += is_lacking && t->options->drop_unscored;
+            TRY(is_lacking && t->options->drop_unscored ? REGRET_OK : leave_out(t, rc));
             continue;
         }
-        rc = table_fail_in_row(rc, t->path, t->b.contexts.row, row.number);
-        import_row_clear(&row);
-        t->report.unscored += is_lacking && t->options->drop_unscored;
-        TRY(is_lacking && t->options->drop_unscored ? REGRET_OK : leave_out(t, rc));
+        t->b.rows[kept++] = row;
     }
     t->b.n_rows = kept;
     return REGRET_OK;

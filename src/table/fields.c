@@ -440,29 +440,25 @@ int fields_text(const char **out, struct fields *f, size_t i, int may_lack, cons
                              wanted != NULL ? wanted : "a text or a number");
 }
 
-/* A text may be a list of JSON. One that is no list is a text like others. */
+/* A text may be a list of JSON, whose turns then take its place. One that is no list is a text like others. */
 static int take_list(int *is_list, struct fields *f, struct regret_buffer *room, const char *text,
                      int is_user)
 {
     static const struct scan_fields ALL = {0};
-    FREED_BY(regret_buffer_free) struct regret_buffer turns = REGRET_BUFFER_INIT;
+    struct regret_buffer *plain = &f->tree.room;
     *is_list = text[strspn(text, " \t\r\n")] == '[';
     if (!*is_list) {
         return REGRET_OK;
     }
-    regret_buffer_clear(&f->tree.room);
-    int rc =
-        scan_json(&f->tree.room, text, strlen(text), (struct regret_place){"a list", 0}, 1, &ALL);
-    *is_list = rc == REGRET_OK;
-    if (*is_list) {
-        sql_append_turns(
-            &turns, (struct regret_span){regret_buffer_get(&f->tree.room), f->tree.room.length},
-            is_user);
-        regret_buffer_clear(room);
-        regret_buffer_append_n(room, regret_buffer_get(&turns), turns.length);
-        regret_buffer_free_into(room, &turns);
+    regret_buffer_clear(plain);
+    int rc = scan_json(plain, text, strlen(text), (struct regret_place){"a list", 0}, 1, &ALL);
+    if (rc != REGRET_OK) {
+        *is_list = 0;
+        return rc == REGRET_E_INPUT ? REGRET_OK : rc;
     }
-    return rc == REGRET_E_INPUT ? REGRET_OK : rc;
+    regret_buffer_clear(room);
+    sql_append_turns(room, (struct regret_span){plain->data, plain->length}, is_user);
+    return REGRET_OK;
 }
 
 int fields_turns(const char **out, struct fields *f, size_t i, int is_user)
