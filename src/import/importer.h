@@ -193,9 +193,8 @@ int made_scores_derive(struct import_builder *b, const struct made_score *made, 
 
 /* How a table of one's own is laid out. */
 enum regret_table_layout {
-    REGRET_TABLE_LAYOUT_CSV,   /* RFC 4180 with a header (csv.h) */
-    REGRET_TABLE_LAYOUT_JSONL, /* one object a line, or an array of objects */
-    REGRET_TABLE_LAYOUT_SET /* the same, or an object that holds them: in an array "data", or one a key */
+    REGRET_TABLE_LAYOUT_CSV,  /* RFC 4180 with a header (csv.h) */
+    REGRET_TABLE_LAYOUT_JSONL /* one object a line, or an array of objects */
 };
 
 /* What to do with a second row of the same context and agent. */
@@ -204,11 +203,6 @@ enum regret_repeats {
     REGRET_REPEATS_FIRST,  /* the first row counts */
     REGRET_REPEATS_LAST,   /* the last row counts */
     REGRET_REPEATS_DRAWS   /* all count, as draws 0, 1, … in the order of the lines */
-};
-
-enum {
-    REGRET_TABLE_MAX_FIELD = 500,    /* bytes of a field's name */
-    REGRET_TABLE_MAX_WIDE = 19 << 12 /* agents of a wide table × fields of the map */
 };
 
 struct regret_table_options {

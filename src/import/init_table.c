@@ -127,8 +127,8 @@ int init_varies(double *out, struct init_table *t, int column, const int *by, si
 int init_is_free(const struct init_table *t, int column)
 {
     const struct init_column *c = &t->column[column];
-    return !c->is_used && !c->is_left && c->name[0] != '\0' &&
-           strlen(c->name) <= REGRET_TABLE_MAX_FIELD && strstr(c->name, FIELDS_AGENT) == NULL;
+    return !c->is_used && !c->is_left && c->name[0] != '\0' && strlen(c->name) <= FIELDS_MAX_NAME &&
+           strstr(c->name, FIELDS_AGENT) == NULL;
 }
 
 /* ---------------------------------------------------------------- columns and cells */

@@ -8,7 +8,7 @@
 
 #include "base/status.h"
 #include "import/init.h"
-#include "import/summary_scores.h"
+#include "import/internal.h"
 #include "regret/status.h"
 #include "table/sql.h"
 

@@ -9,27 +9,133 @@
 #include "base/names.h"
 #include "import/builder.h"
 #include "import/harness.h"
-#include "import/table_map.h"
 
+struct cJSON;
 struct fields;
+
+/* ---- summary_scores.c: Scores of texts, winners of votes. ---- */
+
+/* Scores and labels of summaries that are computed from the texts. */
+
+/* What is made of the texts of a pool. */
+struct summary_scores {
+    int wanted;                  /* any of it */
+    int conciseness, statistics; /* 1: this */
+    size_t conciseness_value;    /* which of a row's values it is */
+    size_t statistics_value;     /* the first of them */
+    int cost; /* 1: the cost of an agent is the mean number of tokens of its outputs */
+};
+
+/* Conciseness lies between these. Where there is no reference a good summary has one token for so many of its source: SummEval's
+ * have. */
+enum { SUMMARY_LEAST = 1, SUMMARY_MOST = 5, SUMMARY_SHARE = 8 };
+
+/* Fills in, of the values of each row, the conciseness (below) and the columns of
+ * regret_text_statistics(), and the costs. A context's reference is a good summary of it, NULL where none is
+ * known. Texts of contexts must be there, and rows settled. */
+int summary_scores_derive(struct import_builder *b, const struct summary_scores *wanted);
+
+/* 1 + 4·L·(1 − ρ), to four decimals, of n tokens (given by their hashes) where r, `expected`, are wanted [C]: L = clip((3 − n/r)/2, 0,
+ * 1) is 1 up to r tokens and 0 from 3r on, ρ = 1 − distinct trigrams / trigrams the share of those that are repeated; 1 of no
+ * token. `scratch` holds n numbers. */
+double summary_conciseness(const uint64_t *tokens, size_t n, double expected, uint64_t *scratch);
+
+/* Who has won a vote, in the words that people and arenas write. */
+
+enum vote_winner { WINNER_A, WINNER_B, WINNER_NONE, WINNER_BOTH_BAD, WINNER_UNKNOWN };
+
+/* model_a, a, 1, left and their like, the model's own name; tie, draw; tie (bothbad), both bad. Letters alone of either case
+ * and digits count, but for names. */
+enum vote_winner winner_of(const char *word, const char *model_a, const char *model_b);
+/* The words of the first kind, for messages. */
+#define WINNER_WORDS                                                                               \
+    "\"model_a\" or \"model_b\" (also a or b, 1 or 2, left or right, or the model's name), "       \
+    "\"tie\", "                                                                                    \
+    "or \"both bad\""
+
+/* ---- table_map.c: The map of a table. ---- */
+
+/* What a column is; several may be one of it together. */
+enum map_role {
+    MAP_CONTEXT,
+    MAP_AGENT, /* of a vote the first of the two, as the output is its */
+    MAP_OUTPUT,
+    MAP_TEXT,
+    MAP_TAG,
+    MAP_REFERENCE,
+    MAP_TITLE,
+    MAP_COST,
+    MAP_RATER, /* who has given the scores of the row */
+    MAP_OTHER_AGENT,
+    MAP_OTHER_OUTPUT,
+    MAP_WINNER,
+    MAP_ROLES
+};
+
+struct map_fields {
+    size_t first, n; /* of map_table.field; n 0: not given */
+};
+
+/* The fields that are asked of one table. */
+struct map_table {
+    const char **field; /* owned, the strings borrowed of the map */
+    size_t n, capacity;
+    struct map_fields role[MAP_ROLES], covariates;
+};
+
+/* A value of the pool: the mean of its fields. */
+struct map_value {
+    struct map_fields from;    /* n 0: it is made */
+    const struct cJSON *words; /* what words count, an object of numbers; NULL: none; of the map */
+    const char *rater;         /* whose scores count; NULL: the mean of all raters; of the map */
+    int is_reversed; /* 1: smaller is better, and the pool has low + high less the value */
+};
+
+/* "votes": rows are outcomes of two answers. */
+struct table_votes {
+    int wanted;
+    int is_words; /* the field says who has won in words; else, of one, what model_a has of the win, of several which is so */
+    int first;    /* who was shown first: 0 model_a, 1 model_b; -1: nobody knows */
+    int drops_bad; /* 1: a vote that finds both bad is left out; 0: it is a tie */
+};
+
+struct table_map {
+    struct cJSON *root;             /* owns the strings below */
+    struct map_table rows, context; /* of the table, of the file of contexts */
+    struct map_value *value;        /* components, counts and aux labels, in this order; owned */
+    size_t n_values, capacity;
+    size_t first_number;          /* of the fields of the table: from it on they are numbers */
+    struct summary_scores derive; /* what is made of the texts */
+    struct made_score
+        made[REGRET_POOL_MAX_COMPONENTS]; /* and what of texts and references, or of repeats */
+    size_t n_made;
+    int is_wide; /* a row a context: fields may hold FIELDS_AGENT, there is no agent */
+    const char *agent_pattern; /* which column names one; NULL: */
+    const char **agent;        /* the list; owned, the strings borrowed */
+    size_t n_agents;
+    struct table_votes votes;
+    int decimal_comma; /* 1: 3,5 is 3.5 */
+    int is_coding;     /* the outputs are patches: value 0 is their success, the rest is computed */
+};
+
+/* Reads and checks a map into *map, which is empty; fills the header of an empty pool but for its
+ * agents. Both are to be freed even on failure. With
+ * `contexts_apart` the texts of contexts are looked for in a file of their own. `table_path` names
+ * the source where the map does not. */
+int table_map_read(struct table_map *map, struct regret_pool *pool, const char *path,
+                   const char *table_path, int contexts_apart);
+void table_map_free(struct table_map *map);
+
+/* The name of the first field of that role; NULL: not given. */
+const char *table_map_field(const struct map_table *table, enum map_role role);
+/* Appends the card of the pool. */
+void table_map_card(struct regret_buffer *card, const struct table_map *map,
+                    const struct regret_pool *pool);
 
 /* ---- table.c: A table becomes a pool. ---- */
 
-/* A data set that is a table with a map of its own, and what the map cannot say. */
-struct table_recipe {
-    const char *map;  /* what the file of a map would hold */
-    const char *name; /* of the pool; NULL: the map's */
-    const char *card; /* the pool's README.md */
-    void (*complete)(
-        double *values); /* makes the values of a row of those that were read; may be NULL */
-    const char *const (*titles)[2]; /* of agents: id and title */
-    size_t n_titles;
-    const char *by; /* the import's name, for the history */
-};
-
 struct table_import {
     const struct regret_table_options *options;
-    const struct table_recipe *recipe; /* NULL: the map is a file */
     const char *path;
     struct regret_table_report report;
     char other_agents[200]; /* the first of those that no pattern asks for */
@@ -43,11 +149,6 @@ struct table_import {
     struct regret_buffer references; /* of the context read last */
     struct regret_buffer id;         /* of several columns */
 };
-
-/* Imports as regret_import_table() does; with a recipe its map counts, and map_path is not looked at. */
-int table_import(struct regret_table_report *report, const struct table_recipe *recipe,
-                 const char *table_path, const char *map_path, const char *pool_path,
-                 const struct regret_table_options *options, int replace);
 
 /* ---- table_rows.c ---- */
 

@@ -6,8 +6,8 @@
 
 #include "base/status.h"
 #include "base/text.h"
+#include "import/internal.h"
 #include "import/script_parts.h"
-#include "import/summary_scores.h"
 #include "pool/memory.h"
 #include "regret/buffer.h"
 #include "regret/status.h"

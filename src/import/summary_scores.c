@@ -1,4 +1,4 @@
-#include "import/summary_scores.h"
+#include "import/internal.h"
 
 #include <ctype.h>
 #include <math.h>

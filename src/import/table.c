@@ -9,31 +9,20 @@
 #include "base/text.h"
 #include "import/builder.h"
 #include "import/importer.h"
-#include "import/table_map.h"
 #include "pool/memory.h"
 #include "regret/status.h"
 
 FREED_POINTER(struct regret_patch_issue, regret_patch_issue_free)
 
-static int refuse(const struct import_repeat *repeat, const char *path, const char *remedy)
-{
-    int is_line = strcmp(repeat->unit, "line") == 0;
-    int rc = regret_fail(
-        REGRET_E_INPUT,
-        "agent \"%s\" has an output for context \"%s\" before, %s %s %zu; remove one%s",
-        repeat->agent, repeat->context, is_line ? "on" : "in", repeat->unit, repeat->first, remedy);
-    return table_fail_in_row(rc, path, repeat->unit, repeat->second);
-}
-
 static int refuse_repeat(const struct import_repeat *repeat, const char *path)
 {
-    return refuse(repeat, path, ", or say with --repeats which counts");
-}
-
-/* Of a data set, which has no such option. */
-static int refuse_second(const struct import_repeat *repeat, const char *path)
-{
-    return refuse(repeat, path, "");
+    int is_line = strcmp(repeat->unit, "line") == 0;
+    int rc = regret_fail(REGRET_E_INPUT,
+                         "agent \"%s\" has an output for context \"%s\" before, %s %s %zu; remove "
+                         "one, or say with --repeats which counts",
+                         repeat->agent, repeat->context, is_line ? "on" : "in", repeat->unit,
+                         repeat->first);
+    return table_fail_in_row(rc, path, repeat->unit, repeat->second);
 }
 
 static int settle(struct table_import *t)
@@ -41,8 +30,7 @@ static int settle(struct table_import *t)
     struct regret_table_report *r = &t->report;
     TRY(t->map.votes.wanted ? table_votes_settle(t) : REGRET_OK);
     TRY(t->map.rows.role[MAP_RATER].n > 0 ? table_raters_settle(t) : REGRET_OK);
-    TRY(import_settle_repeats(&t->b, t->options->repeats,
-                              t->recipe != NULL ? refuse_second : refuse_repeat, t->path));
+    TRY(import_settle_repeats(&t->b, t->options->repeats, refuse_repeat, t->path));
     TRY(import_number_draws(&t->b));
     for (size_t i = 0; i < t->b.n_rows; i++) {
         const struct import_row *row = &t->b.rows[i];
@@ -101,26 +89,6 @@ static int make_coding_pool(struct table_import *t)
     return compute_patches(t);
 }
 
-/* What a recipe says of the pool as a whole. */
-static int name_all(struct table_import *t)
-{
-    const struct table_recipe *recipe = t->recipe;
-    for (size_t a = 0; a < t->b.agents.n; a++) {
-        struct import_entry *agent = &t->b.agents.entry[a];
-        for (size_t i = 0; i < recipe->n_titles; i++) {
-            TRY(strcmp(recipe->titles[i][0], agent->id) == 0
-                    ? import_text(&agent->text, &t->b, recipe->titles[i][1])
-                    : REGRET_OK);
-        }
-    }
-    if (recipe->name == NULL) {
-        return REGRET_OK;
-    }
-    regret_free(t->b.pool->name);
-    t->b.pool->name = NULL;
-    return regret_strdup(&t->b.pool->name, recipe->name);
-}
-
 /* An agent without a cost beside others that have one is not known to be cheap or dear. */
 static int check_costs(const struct table_import *t)
 {
@@ -172,7 +140,6 @@ static int make_pool(struct table_import *t)
     TRY(t->map.derive.wanted ? summary_scores_derive(&t->b, &t->map.derive) : REGRET_OK);
     int rc = made_scores_derive(&t->b, t->map.made, t->map.n_made);
     TRY(rc != REGRET_OK ? regret_fail_prefix(rc, "%s", t->path) : REGRET_OK);
-    TRY(t->recipe != NULL ? name_all(t) : REGRET_OK);
     TRY(import_build(&t->b));
     TRY(count_numbers(t));
     t->report.contexts = t->b.pool->n_contexts;
@@ -181,49 +148,37 @@ static int make_pool(struct table_import *t)
     return REGRET_OK;
 }
 
-/* The table, its contexts and its map, in the pool's history. */
-static int record(struct table_import *t, const char *map_path)
-{
-    const char *name = t->recipe != NULL                               ? t->recipe->by
-                       : t->options->layout == REGRET_TABLE_LAYOUT_CSV ? "csv"
-                                                                       : "jsonl";
-    TRY(import_note_file(&t->b, t->path));
-    TRY(t->options->contexts_path != NULL ? import_note_file(&t->b, t->options->contexts_path)
-                                          : REGRET_OK);
-    TRY(t->recipe == NULL ? import_note_file(&t->b, map_path) : REGRET_OK);
-    return import_record(&t->b, name, t->options->date, 0);
-}
-
+/* The pool, with the table, its contexts and its map in its history. */
 static int write_pool(struct table_import *t, const char *map_path, const char *pool_path,
                       int replace)
 {
     FREED_BY(regret_buffer_free) struct regret_buffer card = REGRET_BUFFER_INIT;
-    if (t->recipe != NULL) {
-        regret_buffer_append(&card, t->recipe->card);
-    } else {
-        table_map_card(&card, &t->map, t->b.pool);
-    }
+    const struct regret_table_options *o = t->options;
+    table_map_card(&card, &t->map, t->b.pool);
     TRY(regret_buffer_status(&card));
-    TRY(record(t, map_path));
-    return import_finish(&t->b, t->options->into, pool_path, regret_buffer_get(&card), replace);
+    TRY(import_note_file(&t->b, t->path));
+    TRY(o->contexts_path != NULL ? import_note_file(&t->b, o->contexts_path) : REGRET_OK);
+    TRY(import_note_file(&t->b, map_path));
+    TRY(import_record(&t->b, o->layout == REGRET_TABLE_LAYOUT_CSV ? "csv" : "jsonl", o->date, 0));
+    return import_finish(&t->b, o->into, pool_path, regret_buffer_get(&card), replace);
 }
 
-int table_import(struct regret_table_report *report, const struct table_recipe *recipe,
-                 const char *table_path, const char *map_path, const char *pool_path,
-                 const struct regret_table_options *options, int replace)
+int regret_import_table(struct regret_table_report *report, const char *table_path,
+                        const char *map_path, const char *pool_path,
+                        const struct regret_table_options *options, int replace)
 {
-    struct table_import t = {.options = options,
-                             .recipe = recipe,
+    const struct regret_table_options defaults = REGRET_TABLE_OPTIONS_INIT,
+                                      *o = options != NULL ? options : &defaults;
+    struct table_import t = {.options = o,
                              .path = table_path,
                              .raters = {.what = "rater",
                                         .many = "raters",
                                         .row = "row",
                                         .most = REGRET_POOL_MAX_CONTEXTS},
-                             .bad = {options->skip_bad, options->note, options->note_context, 0}};
+                             .bad = {o->skip_bad, o->note, o->note_context, 0}};
     int rc;
     TRY_CLEANUP(import_begin(&t.b));
-    TRY_CLEANUP(table_map_read(&t.map, t.b.pool, recipe != NULL ? recipe->map : NULL, map_path,
-                               table_path, options->contexts_path != NULL));
+    TRY_CLEANUP(table_map_read(&t.map, t.b.pool, map_path, table_path, o->contexts_path != NULL));
     TRY_CLEANUP(table_read_contexts(&t));
     t.path = input_path(table_path);
     TRY_CLEANUP(table_read_rows(&t));
@@ -240,15 +195,6 @@ cleanup:
     import_free(&t.b);
     table_map_free(&t.map);
     return rc;
-}
-
-int regret_import_table(struct regret_table_report *report, const char *table_path,
-                        const char *map_path, const char *pool_path,
-                        const struct regret_table_options *options, int replace)
-{
-    const struct regret_table_options defaults = REGRET_TABLE_OPTIONS_INIT;
-    return table_import(report, NULL, table_path, map_path, pool_path,
-                        options != NULL ? options : &defaults, replace);
 }
 
 /* The command line. */

@@ -1,5 +1,5 @@
 /* The map of a table: what stands where, and what the pool has of it. */
-#include "import/table_map.h"
+#include "import/internal.h"
 
 #include <cJSON.h>
 #include <string.h>
@@ -8,7 +8,6 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "import/importer.h"
-#include "import/summary_scores.h"
 #include "pool/read.h"
 #include "pool/votes.h"
 #include "regret/buffer.h"
@@ -633,16 +632,15 @@ static int read_header(struct regret_pool *pool, struct table_map *map, const ch
     return REGRET_OK;
 }
 
-int table_map_read(struct table_map *map, struct regret_pool *pool, const char *text,
-                   const char *path, const char *table_path, int contexts_apart)
+int table_map_read(struct table_map *map, struct regret_pool *pool, const char *path,
+                   const char *table_path, int contexts_apart)
 {
     static const char *const KEYS[] = {
         "name",     "title",     "version",    "licence",    "source", "columns",
         "contexts", "synthetic", "components", "counts",     "aux",    "segments",
         "coding",   "agents",    "derive",     "covariates", "votes",  "decimal_comma"};
     struct regret_place at = {path, 0};
-    TRY(text != NULL ? regret_json_parse(&map->root, text, strlen(text), at)
-                     : regret_json_read_file(&map->root, path));
+    TRY(regret_json_read_file(&map->root, path));
     if (!cJSON_IsObject(map->root)) {
         return regret_json_error(at, "must be one object in braces");
     }

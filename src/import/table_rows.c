@@ -31,7 +31,7 @@ static int fail_at(int rc, struct regret_place at)
 static int open_fields(struct fields **out, const struct table_import *t, const char *path,
                        const struct map_table *m)
 {
-    static const enum fields_layout LAYOUTS[] = {FIELDS_CSV, FIELDS_LINES, FIELDS_SET};
+    static const enum fields_layout LAYOUTS[] = {FIELDS_CSV, FIELDS_LINES};
     const char *agent = table_map_field(m, MAP_AGENT),
                *nest = agent != NULL ? strstr(agent, FIELDS_NEST) : NULL;
     char rows[FIELDS_MAX_NAME + 1];
@@ -387,8 +387,7 @@ static int check_number(double *x, const struct table_import *t, struct fields *
         double within = fmin(fmax(*x, low), high);
         *x = fabs(*x - within) <= ROUNDING * (high - low) ? within : *x;
         if (!(*x >= low && *x <= high)) {
-            return fields_fail(f, "\"%s\" is %.15g; %s %g to %g", field, *x,
-                               t->recipe == NULL ? "the map says" : "scores are from", low, high);
+            return fields_fail(f, "\"%s\" is %.15g; the map says %g to %g", field, *x, low, high);
         }
     }
     if (t->map.is_coding && *x != 0.0 && *x != 1.0) {
@@ -484,9 +483,6 @@ static int read_output(struct import_row *row, struct table_import *t, struct fi
     TRY(rc == REGRET_E_INPUT && lacks_score(t, f)
             ? regret_fail_suffix(rc, "; --drop-unscored leaves out what lacks a score")
             : rc);
-    if (t->recipe != NULL && t->recipe->complete != NULL) {
-        t->recipe->complete(row->values);
-    }
     rc = t->map.rows.role[MAP_RATER].n == 0 ? pool_check_values(t->b.pool, row->values)
                                             : REGRET_OK; /* when there are means */
     TRY(rc != REGRET_OK ? fail_at(rc, fields_place(f)) : REGRET_OK);
@@ -523,12 +519,6 @@ cleanup:
     return rc;
 }
 
-/* What a row came to: it may be left out where the importer has the option. */
-static int leave_out(struct table_import *t, int rc)
-{
-    return t->recipe == NULL ? import_skip_row(&t->bad, rc) : rc;
-}
-
 /* 1 where patterns ask for other agents than that of the row; one that is empty or cannot be read is none of these. */
 static int is_of_other_agent(struct table_import *t, struct fields *f)
 {
@@ -557,7 +547,7 @@ static int take_row(struct table_import *t, struct fields *f)
 {
     t->report.rows++;
     if (t->map.votes.wanted) {
-        return leave_out(t, table_vote_read(t, f));
+        return import_skip_row(&t->bad, table_vote_read(t, f));
     }
     if (is_of_other_agent(t, f)) {
         t->report.other_agent++;
@@ -565,13 +555,13 @@ static int take_row(struct table_import *t, struct fields *f)
     }
     int rc = read_rater(t, f);
     if (rc != REGRET_OK) {
-        return leave_out(t, name_ids_first(rc, t, f));
+        return import_skip_row(&t->bad, name_ids_first(rc, t, f));
     }
     if (t->options->drop_unscored && lacks_score(t, f)) {
         t->report.unscored++;
         return REGRET_OK;
     }
-    return leave_out(t, read_row(t, f));
+    return import_skip_row(&t->bad, read_row(t, f));
 }
 
 /* 1 where the agent chosen has anything in a column of its own. */
@@ -611,7 +601,7 @@ static int next_row(struct table_import *t, struct fields *f, size_t *taken, int
     if (rc != REGRET_OK) {
         *more = 1;
         t->report.rows++;
-        return leave_out(t, rc);
+        return import_skip_row(&t->bad, rc);
     }
     return !*more ? REGRET_OK : t->map.is_wide ? take_wide_row(t, f, taken) : take_row(t, f);
 }
@@ -672,7 +662,7 @@ int table_raters_settle(struct table_import *t)
             rc = table_fail_in_row(rc, t->path, t->b.contexts.row, row.number);
             import_row_clear(&row);
             t->report.unscored += is_lacking && t->options->drop_unscored;
-            TRY(is_lacking && t->options->drop_unscored ? REGRET_OK : leave_out(t, rc));
+            TRY(is_lacking && t->options->drop_unscored ? REGRET_OK : import_skip_row(&t->bad, rc));
             continue;
         }
         t->b.rows[kept++] = row;

@@ -7,8 +7,6 @@
 #include "base/text.h"
 #include "import/importer.h"
 #include "import/internal.h"
-#include "import/summary_scores.h"
-#include "import/table_map.h"
 #include "regret/status.h"
 #include "table/fields.h"
 #include "table/words.h"

@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "base/json.h"
-#include "base/jsonl.h"
 #include "base/json_tokens.h"
+#include "base/jsonl.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "regret/buffer.h"
