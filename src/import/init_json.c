@@ -15,7 +15,7 @@ FREED_POINTER(struct fields, fields_close)
 struct json_row {
     struct init_table *t;
     struct fields *f;
-    const char *before; /* of elements of a list that is rows: "answers.*." */
+    char before[INIT_REST + 4]; /* of elements of a list that is rows: "answers.*." */
 };
 
 static int put_named(struct json_row *r, const char *path, const char *text, const double *range)
@@ -140,14 +140,12 @@ static int put_value(struct json_row *r, struct regret_buffer *path, size_t v)
 static int put_row(struct json_row *r, size_t element)
 {
     struct init_table *t = r->t;
-    char before[INIT_REST + 4];
     for (int again = 0; again < 2; again++) {
         FREED_BY(regret_buffer_free) struct regret_buffer path = REGRET_BUFFER_INIT;
-        r->before = "";
+        r->before[0] = '\0';
         TRY(put_object(r, &path, fields_record(r->f), t->nest));
         if (element != FIELDS_NONE) {
-            snprintf(before, sizeof before, "%.*s" FIELDS_NEST, INIT_REST, t->nest);
-            r->before = before;
+            snprintf(r->before, sizeof r->before, "%.*s" FIELDS_NEST, INIT_REST, t->nest);
             TRY(put_object(r, &path, element, NULL));
         }
         if (t->insert[0] != NULL) {

@@ -187,7 +187,9 @@ static int read_agent_names(struct table_map *map, const cJSON *list, struct reg
                                  (int)REGRET_POOL_MAX_AGENTS);
     }
     TRY(REGRET_NEW(&map->agent, n));
-    for (const cJSON *e = list->child; e != NULL; e = e->next) {
+    const cJSON *e = NULL;
+    cJSON_ArrayForEach(e, list)
+    {
         if (!cJSON_IsString(e)) {
             return regret_json_error(at, "\"agents\" is a list of names, texts all of them");
         }
