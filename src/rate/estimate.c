@@ -152,11 +152,9 @@ static void naive_effect(struct regret_rate_estimate *e, const struct columns *c
 
 /* Standard errors that let clusters count, in place of those of independent rows. */
 static int apply_clusters(struct regret_rate_estimate *e, const struct columns *c,
-                          const struct clusters *clusters)
+                          struct influence *f)
 {
-    FREED_BY(influence_free) struct influence f = {0};
     double known[N_INFLUENCE_ROWS] = {0.0}; /* degrees of freedom of one mean over these rows */
-    TRY(influence_new(&f, c, clusters->of, clusters->n));
     for (int k = 0; k < REGRET_N_EFFECTS; k++) {
         enum regret_rate_effect_kind kind = (enum regret_rate_effect_kind)k;
         struct regret_rate_effect *effect = &e->effects[k];
@@ -164,15 +162,15 @@ static int apply_clusters(struct regret_rate_estimate *e, const struct columns *
         if (effect->missing != NULL) {
             continue;
         }
-        TRY(influence_add(&f, c, kind));
-        effect->se = sqrt(dot_of(f.psi[k], f.psi[k], f.n_clusters));
+        TRY(influence_add(f, c, kind));
+        effect->se = sqrt(dot_of(f->psi[k], f->psi[k], f->n_clusters));
         enum influence_rows rows = influence_rows_of(kind);
-        size_t n_means = influence_means(means, &f, kind);
-        effect->n_clusters = f.held[rows];
+        size_t n_means = influence_means(means, f, kind);
+        effect->n_clusters = f->held[rows];
         effect->df = n_means == 1 && known[rows] > 0.0 ? known[rows]
-                                                       : cluster_df(means, n_means, f.n_clusters);
+                                                       : cluster_df(means, n_means, f->n_clusters);
         known[rows] = n_means == 1 ? effect->df : known[rows];
-        if (influence_rests_on_one(&f, kind)) {
+        if (influence_rests_on_one(f, kind)) {
             *effect = missing_effect(MISSING_ONE_CLUSTER);
         }
     }
@@ -220,25 +218,22 @@ static void set_interval(struct regret_rate_estimate *e, int k,
 
 /* Errors of Cohen's d, by the jackknife; with the authors' errors of effects theirs, too: se/s, as if s were known. */
 static int set_errors_of_d(struct regret_rate_estimate *e, const struct columns *c,
-                           const struct clusters *clusters, size_t n_members,
-                           const struct regret_rate_options *options)
+                           const struct influence *f, int paired)
 {
-    FREED_BY(influence_free) struct influence f = {0};
     FREED double *psi = NULL;
-    size_t n = cluster_count(clusters, n_members);
     if (!(e->pooled_sd > 0.0)) {
         return REGRET_OK;
     }
-    TRY(influence_new(&f, c, clusters->matter ? clusters->of : NULL, n));
-    TRY(REGRET_NEW(&psi, n));
+    TRY(paired ? REGRET_NEW(&psi, f->n_clusters) : REGRET_OK);
     for (int k = 0; k < REGRET_N_EFFECTS; k++) {
         struct regret_rate_effect *effect = &e->effects[k];
         if (effect->missing != NULL) {
             continue;
         }
-        TRY(influence_of_d(psi, &f, c, (enum regret_rate_effect_kind)k, effect->estimate));
-        effect->d_se = options->se == REGRET_SE_UNPAIRED ? effect->se / e->pooled_sd
-                                                         : sqrt(dot_of(psi, psi, n));
+        if (paired) {
+            TRY(influence_of_d(psi, f, c, (enum regret_rate_effect_kind)k, effect->estimate));
+        }
+        effect->d_se = paired ? sqrt(dot_of(psi, psi, f->n_clusters)) : effect->se / e->pooled_sd;
         effect->d_se = finite_or_nan(effect->d_se);
     }
     return REGRET_OK;
@@ -270,7 +265,9 @@ static int estimate_model(struct regret_rate_estimate *e, const struct regret_ra
                           const struct columns *c, const struct clusters *clusters,
                           size_t n_members, const struct regret_rate_options *options)
 {
+    FREED_BY(influence_free) struct influence f = {0};
     double *scratch = NULL;
+    const int paired = options->se != REGRET_SE_UNPAIRED && c->n1 + c->n0 > 0;
     TRY(REGRET_NEW(&scratch, c->n1 + c->n0));
     e->n1 = c->n1;
     e->n0 = c->n0;
@@ -297,11 +294,15 @@ static int estimate_model(struct regret_rate_estimate *e, const struct regret_ra
         e->effects[k] = missing_effect(NO_SCORES);
     }
     regret_free(scratch);
-    if (clusters->matter && options->se != REGRET_SE_UNPAIRED && e->n_used > 0) {
-        TRY(apply_clusters(e, c, clusters));
+    if (paired) {
+        TRY(influence_new(&f, c, clusters->matter ? clusters->of : NULL,
+                          cluster_count(clusters, n_members)));
+    }
+    if (paired && clusters->matter) {
+        TRY(apply_clusters(e, c, &f));
     }
     complete(e, before, c, options);
-    return set_errors_of_d(e, c, clusters, n_members, options);
+    return set_errors_of_d(e, c, &f, paired);
 }
 
 /* Every model of one group, appended to out[*n ..). */
