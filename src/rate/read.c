@@ -99,16 +99,14 @@ static int is_of_rows(const char *p, const char *end, struct regret_span z_field
     return n > 0;
 }
 
-enum form { LINES, ARRAY, OBJECT };
-
-/* What a file is by its beginning; a pipe, which can be read but once, is lines, and so is what is compressed. */
-static int find_form(enum form *form, const char *path, struct regret_span z_field)
+/* Whether a file is one object of rows, by its beginning; a pipe, which can be read but once, is none, nor is what is compressed. */
+static int find_set(int *is_set, const char *path, struct regret_span z_field)
 {
     FREED char *head = NULL;
     struct stat info;
     size_t n = 0, size = 0;
     int fd = -1;
-    *form = LINES;
+    *is_set = 0;
     if (stat(path, &info) != 0 || !S_ISREG(info.st_mode)) {
         return REGRET_OK;
     }
@@ -117,10 +115,7 @@ static int find_form(enum form *form, const char *path, struct regret_span z_fie
     int rc = input_read(&n, fd, head, HEAD, path);
     close(fd);
     TRY(rc);
-    const char *first = json_skip_blank(json_skip_mark(head, head + n), head + n);
-    *form = first < head + n && *first == '['     ? ARRAY
-            : is_of_rows(head, head + n, z_field) ? OBJECT
-                                                  : LINES;
+    *is_set = is_of_rows(head, head + n, z_field);
     return REGRET_OK;
 }
 
@@ -173,28 +168,29 @@ static int take_row(struct reading *r, struct fields *f, size_t line)
 }
 
 /* The next row; *line is its line or, of a document, its number from 1. */
-static int next_row(struct reading *r, struct fields *f, enum form form, int *more, size_t *line)
+static int next_row(struct reading *r, struct fields *f, int *more, size_t *line)
 {
-    int rc = fields_next(f, more);
-    *line = fields_number(f) + (form != LINES);
+    int rc = fields_next(f, more), is_document = strcmp(fields_unit(f), "line") != 0;
+    r->rows->files[r->rows->n_files - 1].is_document = is_document;
+    *line = fields_number(f) + (size_t)is_document;
     TRY(rc);
     return *more ? take_row(r, f, *line) : REGRET_OK;
 }
 
-static int read_rows(struct reading *r, const char *path, enum form form)
+static int read_rows(struct reading *r, const char *path, int is_set)
 {
     FREED_BY(fields_close_at) struct fields *f = NULL;
     char separator = csv_separator_of(path);
     int more = 1;
     TRY(fields_open(&f, path,
                     separator != '\0' ? FIELDS_CSV
-                    : form == OBJECT  ? FIELDS_SET
+                    : is_set          ? FIELDS_SET
                                       : FIELDS_LINES,
                     separator, NULL));
     while (more) {
         size_t line = 0;
         r->number++;
-        int rc = next_row(r, f, form, &more, &line);
+        int rc = next_row(r, f, &more, &line);
         if (rc != REGRET_OK) {
             TRY(fields_is_over(f) ? rc : pass_over(r, rc, line));
             more = 1;
@@ -217,7 +213,7 @@ static int check_input(const struct regret_rate_rows *rows)
 static int read_file(struct reading *r, const char *path)
 {
     struct regret_rate_rows *rows = r->rows;
-    enum form form = LINES;
+    int is_set = 0;
     r->number = 0;
     if (strcmp(path, "-") == 0) {
         TRY(check_input(rows));
@@ -231,9 +227,8 @@ static int read_file(struct reading *r, const char *path)
         (struct regret_span){base, end != NULL && end > base ? (size_t)(end - base) : strlen(base)};
     r->reader.is_table = csv_separator_of(path) != '\0';
     TRY(rows_add_file(rows, path));
-    TRY(r->reader.is_table ? REGRET_OK : find_form(&form, path, r->reader.z_field));
-    rows->files[rows->n_files - 1].is_document = form != LINES;
-    TRY(read_rows(r, path, form));
+    TRY(r->reader.is_table ? REGRET_OK : find_set(&is_set, path, r->reader.z_field));
+    TRY(read_rows(r, path, is_set));
     if (r->options->need_scores && rows->files[rows->n_files - 1].n_scored == 0 &&
         rows->n_rows > 0) {
         return regret_fail(REGRET_E_INPUT,
