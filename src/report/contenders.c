@@ -13,33 +13,6 @@
 #include "report/slice.h"
 #include "report/table.h"
 
-/* Blocks of a table that are about some cells. */
-
-static int is_shared(const struct slice *s, size_t key)
-{
-    size_t i = 1;
-    while (i < s->n_cells && slice_value_at(s, i, key) == slice_value_at(s, 0, key)) {
-        i++;
-    }
-    return s->n_cells > 0 && i >= s->n_cells;
-}
-
-void table_keys_of(struct table *t, enum table_key_of of, const struct slice *s)
-{
-    for (size_t k = 0; s->n_cells > 0 && k < s->r->n_keys; k++) {
-        if (is_shared(s, k)) {
-            table_key(t, of, s->r->keys[k].name, slice_value(s, k));
-        }
-    }
-}
-
-void table_block_of(struct table *t, const struct group *group, const char *heading)
-{
-    int both = group->heading[0] != '\0' && heading[0] != '\0';
-    table_block(t, "%s%s%s", group->heading, both ? ": " : "", heading);
-    table_keys_of(t, TABLE_KEY_OF_BLOCK, &group->slice);
-}
-
 void append_key_values(struct regret_buffer *out, const struct slice *s,
                        const struct key_axis *axes, size_t n_axes)
 {
@@ -47,19 +20,6 @@ void append_key_values(struct regret_buffer *out, const struct slice *s,
         regret_buffer_printf(out, "%s%s%s%s", i > 0 ? ", " : "", axes[i].symbol,
                              axes[i].symbol[0] != '\0' ? " " : "", slice_value(s, axes[i].key));
     }
-}
-
-void table_value_columns(struct table *t, const struct groups *columns, const struct key_axis *axes,
-                         size_t n_axes)
-{
-    struct regret_buffer head = REGRET_BUFFER_INIT;
-    for (size_t j = 0; j < columns->n; j++) {
-        regret_buffer_clear(&head);
-        append_key_values(&head, &columns->items[j].slice, axes, n_axes);
-        table_column(t, "%s", regret_buffer_get(&head));
-        table_keys_of(t, TABLE_KEY_OF_COLUMN, &columns->items[j].slice);
-    }
-    text_free_into(&t->status, &head);
 }
 
 /* One more, in its place among those from `first` on; a subject without data is left out. */
@@ -314,126 +274,4 @@ int find_winner(struct winner *out, const struct slice *s, const size_t *subject
         out->p = paired_p(&p, 0.0);
     }
     return REGRET_OK;
-}
-
-/* A number, or the ends of a list of candidates, which ascends. */
-static struct range range_of(const cJSON *value)
-{
-    const cJSON *last = cJSON_GetArrayItem(value, cJSON_GetArraySize(value) - 1);
-    if (cJSON_IsArray(value) && cJSON_IsNumber(value->child) && cJSON_IsNumber(last)) {
-        return (struct range){value->child->valuedouble, last->valuedouble};
-    }
-    return cJSON_IsNumber(value) ? (struct range){value->valuedouble, value->valuedouble}
-                                 : (struct range){NAN, NAN};
-}
-
-static struct range read_range(const struct slice *s, const cJSON *config, const char *name)
-{
-    size_t key = regret_results_find_key(s->r, name);
-    const cJSON *fixed = cJSON_GetObjectItemCaseSensitive(config, name);
-    struct range range = {NAN, NAN};
-    if (key == REGRET_NO_ROW) {
-        return range_of(fixed);
-    }
-    for (size_t i = 0; i < s->n_cells; i++) {
-        cJSON *value = cJSON_Parse(regret_results_key_text(s->r, s->cells[i], key));
-        struct range cell = range_of(value);
-        range.low = fmin(range.low, cell.low); /* fmin and fmax pass over NaN */
-        range.high = fmax(range.high, cell.high);
-        cJSON_Delete(value);
-    }
-    return range;
-}
-
-static int reads_none(const struct slice *s, const cJSON *config, const char *name)
-{
-    size_t key = regret_results_find_key(s->r, name);
-    const cJSON *fixed = cJSON_GetObjectItemCaseSensitive(config, name);
-    const char *law = cJSON_IsString(fixed) ? fixed->valuestring : "";
-    int none = key != REGRET_NO_ROW || strcmp(law, "none") == 0;
-    for (size_t i = 0; key != REGRET_NO_ROW && i < s->n_cells; i++) {
-        none = none && strcmp(regret_results_key_text(s->r, s->cells[i], key), "none") == 0;
-    }
-    return none;
-}
-
-/* Its "task" is "world". */
-static int is_controlled(const struct regret_results *r)
-{
-    const cJSON *task = cJSON_GetObjectItemCaseSensitive(r->run.config, "task");
-    return cJSON_IsString(task) && strcmp(task->valuestring, "world") == 0;
-}
-
-/* The family's hyper-parameter that is the one ridge penalty it is fitted with, or NULL. */
-static const struct regret_hyper *fixed_penalty(const struct regret_family *family)
-{
-    for (size_t i = 0; family->roles & REGRET_ROLE_PAPER && i < family->n_hypers; i++) {
-        const struct regret_hyper *h = &family->hypers[i];
-        int plain = h->kind == REGRET_HYPER_NUMBER || h->underfits; /* not one of a grounding */
-        if (plain && h->column != NULL && strcmp(h->column, "rho") == 0) {
-            return h;
-        }
-    }
-    return NULL;
-}
-
-struct regime regime_read(const struct slice *s)
-{
-    const cJSON *config = s->r->run.config;
-    int world = is_controlled(s->r);
-    struct regime g = {.beta = read_range(s, config, "beta"),
-                       .n_obs = read_range(s, config, "n_obs"),
-                       .precision =
-                           read_range(s, config, world ? "world.precision" : "outcome.precision"),
-                       .noiseless = !world && reads_none(s, config, "outcome.law")};
-    for (size_t i = 0; i < regret_family_count() && g.n_penalties < REGRET_MAX_HYPERS; i++) {
-        const struct regret_hyper *h = fixed_penalty(regret_family_at(i));
-        if (h != NULL) {
-            g.penalty[g.n_penalties++] = (struct penalty){h, read_range(s, config, h->key)};
-        }
-    }
-    return g;
-}
-
-/* F5's regime: strong selection, low noise and a deliberate underfit, against the protocol's
- * defaults: beta at least 0.8, outcomes more precise than 25, a penalty above 1. */
-static int regime_is_stressed(const struct regime *g)
-{
-    int underfit = 0;
-    for (size_t i = 0; i < g->n_penalties; i++) {
-        underfit |= g->penalty[i].hyper->underfits && g->penalty[i].range.low > 1.0;
-    }
-    return g->beta.low >= 0.8 && (g->noiseless || g->precision.low > 25.0) && underfit;
-}
-
-static void describe(struct regret_buffer *out, const char *before, const char *label,
-                     struct range range)
-{
-    regret_buffer_printf(out, "%s%s", before, label);
-    if (!isfinite(range.low)) {
-        regret_buffer_append(out, " not given");
-    } else if (range.low < range.high) {
-        regret_buffer_printf(out, " %.10g to %.10g", range.low, range.high);
-    } else {
-        regret_buffer_printf(out, " %.10g", range.low);
-    }
-}
-
-void regime_describe(struct regret_buffer *out, const struct regime *g)
-{
-    describe(out, "Regime: ", "β", g->beta);
-    describe(out, ", ", "n_obs", g->n_obs);
-    if (g->noiseless) {
-        regret_buffer_append(out, ", outcomes without noise");
-    } else {
-        describe(out, ", ", "outcome precision", g->precision);
-    }
-    for (size_t i = 0; i < g->n_penalties; i++) {
-        describe(out, i == 0 ? ", penalties " : ", ", g->penalty[i].hyper->key,
-                 g->penalty[i].range);
-    }
-    regret_buffer_append(out, regime_is_stressed(g)
-                                  ? ": strong selection, low noise and a deliberate underfit."
-                                  : ": not the one of the paper's F5, which has strong selection, "
-                                    "low noise and a deliberate underfit.");
 }

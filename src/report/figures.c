@@ -431,6 +431,10 @@ void figure_facts(struct chart *c, const struct table_data *d, const char *inter
                 r->n_cells == 1 ? "" : "s", r->n_seeds, r->n_seeds == 1 ? "" : "s", interval);
 }
 
+struct range {
+    double low, high;
+};
+
 /* What the measure can be; an interval is not drawn beyond. */
 static struct range measure_range(enum regret_measure m)
 {

@@ -11,6 +11,8 @@
 /* What a run says in a minute: what it recommends, which family recommends best and where. Every word is computed from
  * the rows. */
 
+struct run_sql;
+
 enum { HEADLINE_SENTENCES = 6 + N_CAUTIONS };
 
 struct headline {
@@ -21,21 +23,12 @@ struct headline {
 };
 /* `answer` is recommend_words()'s, "" where there is none: the first sentence where it is asked which agent, as of pools
  * that are real, the second where it is asked which family. */
-int headline_make(struct headline *out, const struct regret_results *r, const char *answer);
+int headline_make(struct headline *out, struct run_sql *run, const char *answer);
 /* That of a run; "" where its rows hold no lists, or its cells differ in their contexts. */
 int headline_answer(struct regret_buffer *out, const struct regret_results *r);
 int headline_asks_who(const struct regret_results *r);
 /* "It rests on pool X (real task): 48 cells, 30 seeds, 300 contexts and 6 agents." */
 void headline_rests(struct regret_buffer *out, const struct regret_results *r);
 void headline_free(struct headline *h);
-
-/* The tables of a run for data frames. */
-
-/* One rectangular CSV: a record a row, with columns for the block, the keys (every one of the run, and what
- * the table adds), the row's label, each head (what has a
- * standard error has a second column, HEAD se; text beside numbers another, HEAD text) and last the constants
- * run, pool and synthetic. A column that stands for values of keys is a record of its own, in the columns value, se
- * and text. Title and notes are left to the other formats. */
-int wide_csv(struct regret_buffer *out, const struct table *t, const struct regret_results *r);
 
 #endif

@@ -154,12 +154,12 @@ static int write_file(const struct report *r, const char *name, const struct reg
     return rc;
 }
 
-static int write_table(const struct report *r, const struct table *t, int is_wide)
+static int write_table(const struct report *r, const struct table *t)
 {
     FREED_BY(regret_buffer_free) struct regret_buffer text = REGRET_BUFFER_INIT;
     char file[64];
-    snprintf(file, sizeof file, "tables/%s%s.csv", is_wide ? "wide/" : "", t->name);
-    TRY(is_wide ? wide_csv(&text, t, r->results) : render(&text, t, REGRET_FORMAT_CSV));
+    snprintf(file, sizeof file, "tables/%s.csv", t->name);
+    TRY(render(&text, t, REGRET_FORMAT_CSV));
     return write_file(r, file, &text);
 }
 
@@ -206,7 +206,7 @@ static int make_tables(struct report *r)
     TRY(REGRET_NEW(&r->tables, n));
     while (r->n_tables < n) {
         const char *name = names[r->n_tables];
-        TRY(table_make(&r->tables[r->n_tables++], r->results, name));
+        TRY(table_make(&r->tables[r->n_tables++], r->run, name));
     }
     return REGRET_OK;
 }
@@ -214,10 +214,8 @@ static int make_tables(struct report *r)
 static int write_tables(const struct report *r)
 {
     TRY(create_folder(r->folder, "tables"));
-    TRY(create_folder(r->folder, "tables/wide"));
     for (size_t i = 0; i < r->n_tables; i++) {
-        TRY(write_table(r, &r->tables[i], 0));
-        TRY(write_table(r, &r->tables[i], 1));
+        TRY(write_table(r, &r->tables[i]));
     }
     return REGRET_OK;
 }
@@ -372,7 +370,8 @@ static int run_markdown(struct regret_buffer *out, const struct report *r)
 static int write_all(struct report *r)
 {
     TRY(make_advice(r));
-    TRY(headline_make(&r->headline, r->results, regret_buffer_get(&r->advice.words)));
+    TRY(run_sql_open(&r->run, r->results));
+    TRY(headline_make(&r->headline, r->run, regret_buffer_get(&r->advice.words)));
     TRY(figures_make(&r->figures, r->results));
     TRY(make_tables(r));
     TRY(write_tables(r));
@@ -389,6 +388,7 @@ static void report_free(struct report *r)
         table_free(&r->tables[i]);
     }
     regret_free(r->tables);
+    run_sql_close(r->run);
     headline_free(&r->headline);
     page_advice_free(&r->advice);
     figures_free(&r->figures);
@@ -549,12 +549,12 @@ static int put_files(struct regret_buffer *out, const char *folder, const char *
     return REGRET_OK;
 }
 
-static int put_headline(struct regret_buffer *out, const struct regret_results *results)
+static int put_headline(struct regret_buffer *out, struct run_sql *run)
 {
     FREED_BY(regret_buffer_free) struct regret_buffer answer = REGRET_BUFFER_INIT;
     FREED_BY(headline_free) struct headline h = {0};
-    TRY(headline_answer(&answer, results));
-    TRY(headline_make(&h, results, regret_buffer_get(&answer)));
+    TRY(headline_answer(&answer, run->r));
+    TRY(headline_make(&h, run, regret_buffer_get(&answer)));
     regret_buffer_append(out, ",\n\"headline\":[");
     for (size_t i = 0; i < h.n; i++) {
         regret_buffer_append(out, i > 0 ? ",\n " : "\n ");
@@ -567,10 +567,15 @@ static int put_headline(struct regret_buffer *out, const struct regret_results *
 int regret_report_json(struct regret_buffer *out, const struct regret_results *results,
                        const char *folder)
 {
-    static const char *const subs[] = {".", "figures", "tables", "tables/wide"};
+    static const char *const subs[] = {".", "figures", "tables"};
+    FREED_BY(run_sql_close_at) struct run_sql *run = NULL;
+    FREED_BY(regret_buffer_free) struct regret_buffer ranking = REGRET_BUFFER_INIT;
+    struct table summary = {0};
     size_t n = 0;
+    TRY(run_sql_open(&run, results));
+    TRY(render_made(&ranking, &summary, table_make(&summary, run, "summary"), REGRET_FORMAT_JSON));
     regret_buffer_append(out, "{\"format\":\"regret-report-1\"");
-    TRY(put_headline(out, results));
+    TRY(put_headline(out, run));
     regret_buffer_append(out, ",\n\"folder\":");
     table_json_string(out, folder);
     regret_buffer_append(out, ",\"files\":[");
@@ -584,7 +589,7 @@ int regret_report_json(struct regret_buffer *out, const struct regret_results *r
                          results->n_seeds);
     table_json_string(out, results->gaps);
     regret_buffer_append(out, ",\n\"ranking\":");
-    TRY(regret_report_table(out, results, "summary", REGRET_FORMAT_JSON));
+    regret_buffer_append(out, regret_buffer_get(&ranking));
     regret_buffer_append(out, "}\n");
     return regret_buffer_status(out);
 }

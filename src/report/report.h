@@ -14,6 +14,7 @@ struct report {
     const struct regret_results *results; /* borrowed, as are: */
     const char *folder;
     const struct regret_report_options *options;
+    struct run_sql *run; /* the same as tables; owned */
     struct headline headline;
     struct page_advice advice; /* empty where the run does not say what it recommends */
     struct figures figures;

@@ -204,6 +204,7 @@ struct sql {
     char **value;        /* … what they are; owned */
     size_t value_capacity;
     struct names files[4]; /* by enum sql_files */
+    double end;            /* when the statement at hand must be done, by clock_seconds() */
     int failed;            /* what a source met, and its message; REGRET_OK: nothing */
     char said[1024];
 };

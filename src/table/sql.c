@@ -23,7 +23,7 @@ enum {
     STEPS = 1 << 20,      /* of SQLite's machine between two looks at the clock */
     MOST_PAGES = 1 << 21, /* of PAGE bytes: what temporary tables may take on disk */
     PAGE = 32768,
-    MOST_SECONDS = 3600 /* of a script */
+    MOST_SECONDS = 3600 /* of a statement */
 };
 
 static const sqlite3_int64 MOST_MEMORY = (sqlite3_int64)2 << 30; /* of SQLite in this process */
@@ -155,6 +155,8 @@ static int configure(struct sql *s)
     for (size_t i = 0; i < sizeof SETTINGS / sizeof *SETTINGS; i++) {
         sqlite3_db_config(s->db, SETTINGS[i][0], SETTINGS[i][1], NULL);
     }
+    s->end = INFINITY;
+    sqlite3_progress_handler(s->db, STEPS, is_late, &s->end);
     TRY(source_register(s));
     TRY(sql_add_functions(s->db));
     TRY(add_function(s, "option", SQLITE_DETERMINISTIC, give_option));
@@ -255,28 +257,31 @@ static const char *skip_to_statement(const char *p)
     }
 }
 
-/* The statement at *p, which is then behind it. `at` is its own place. */
-static int run_next(struct sql *s, const char **p, const struct regret_place *at)
+int sql_statement(struct sql *s, const char **script, const struct regret_place *at, sql_row *begin,
+                  sql_row *row, void *context)
 {
     FREED_BY(sqlite3_finalize_at) sqlite3_stmt *statement = NULL;
-    const char *begin = *p;
-    int code = sqlite3_prepare_v3(s->db, begin, -1, 0, &statement, p);
+    const char *text = *script;
+    int code = sqlite3_prepare_v3(s->db, text, -1, 0, &statement, script);
     if (code != SQLITE_OK) {
         int offset = sqlite3_error_offset(s->db);
         struct regret_place fault = *at;
-        fault.line += offset > 0 ? count_lines(begin, begin + offset) : 0;
+        fault.line += offset > 0 ? count_lines(text, text + offset) : 0;
         return tell_failure(s, code, &fault);
     }
+    TRY(begin != NULL ? begin(context, statement) : REGRET_OK);
+    s->end = clock_seconds() + MOST_SECONDS;
     while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
+        TRY(row != NULL ? row(context, statement) : REGRET_OK);
     }
     return code == SQLITE_DONE ? REGRET_OK : tell_failure(s, code, at);
 }
 
-static int run_all(struct sql *s, const char *script, const struct regret_place *at)
+int sql_script(struct sql *s, const char *script, const struct regret_place *at)
 {
     for (const char *p = skip_to_statement(script); *p != '\0'; p = skip_to_statement(p)) {
         const struct regret_place here = {at->file, at->line + count_lines(script, p)};
-        TRY(run_next(s, &p, &here));
+        TRY(sql_statement(s, &p, &here, NULL, NULL, NULL));
     }
     return REGRET_OK;
 }
@@ -288,12 +293,21 @@ void sql_guard(struct sql *s)
 
 int sql_run(struct sql *s, const char *script, const struct regret_place *at)
 {
-    double end = clock_seconds() + MOST_SECONDS;
     sql_guard(s);
-    sqlite3_progress_handler(s->db, STEPS, is_late, &end);
-    int rc = run_all(s, script, at);
-    sqlite3_progress_handler(s->db, 0, NULL, NULL);
-    return rc;
+    return sql_script(s, script, at);
+}
+
+int sql_clear(struct sql *s)
+{
+    FREED char *drop = NULL;
+    sqlite3_set_authorizer(s->db, NULL, NULL);
+    TRY(sql_text(&drop, s,
+                 "SELECT group_concat(printf('DROP %%s temp.\"%%w\";', type, name), ' ') FROM "
+                 "temp.sqlite_master "
+                 "WHERE type IN ('table', 'view')"));
+    TRY(drop != NULL ? sql_script(s, drop, &(struct regret_place){NULL, 1}) : REGRET_OK);
+    sql_guard(s);
+    return REGRET_OK;
 }
 
 static int each(struct sql *s, sql_row *row, void *context, const char *query, va_list args)
@@ -303,6 +317,7 @@ static int each(struct sql *s, sql_row *row, void *context, const char *query, v
     char *text = sqlite3_vmprintf(query, args);
     int code = text != NULL ? sqlite3_prepare_v2(s->db, text, -1, &statement, NULL) : SQLITE_NOMEM;
     int rc = REGRET_OK;
+    s->end = INFINITY; /* the program's own take what they take */
     sqlite3_free(text);
     while (code == SQLITE_OK || code == SQLITE_ROW) {
         code = sqlite3_step(statement);

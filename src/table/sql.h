@@ -84,8 +84,17 @@ void sql_guard(struct sql *s);
 struct regret_place;
 int sql_run(struct sql *s, const char *script, const struct regret_place *at);
 
+/* Forgets the temporary tables and views of scripts that have run, for the next. */
+int sql_clear(struct sql *s);
+
 /* Told of a row of a query: its columns are read with sqlite3_column_…(). What it fails with ends the query. */
 typedef int sql_row(void *context, sqlite3_stmt *row);
+/* The statement at *script, which is then behind it; `at` is its own place. `begin` is told of it before its first row, which need not
+ * come; both may be NULL. */
+int sql_statement(struct sql *s, const char **script, const struct regret_place *at, sql_row *begin,
+                  sql_row *row, void *context);
+/* All statements of a script of the program's own, which may do anything before sql_guard(). */
+int sql_script(struct sql *s, const char *script, const struct regret_place *at);
 /* A query of the program's own, which may do anything; `row` may be NULL. The varargs of sqlite3_mprintf(): %Q a text, %w a name. */
 int sql_each(struct sql *s, sql_row *row, void *context, const char *query, ...);
 /* The one text or number of a query; NULL and NAN where it has no row. */
