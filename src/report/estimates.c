@@ -1,6 +1,7 @@
 /* What queries of a report have beyond SQL: estimates over seeds, ranks, intervals by seeds and contexts, hulls. */
 #include <math.h>
 #include <sqlite3.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -350,8 +351,8 @@ OF_ESTIMATE(give_p, E_P)
 
 /* ---- by seeds and contexts ---- */
 
-/* two_way(d, cell, seed, context, y): of each cell and seed the differences d of its contexts, and their exact mean y. It gives the
- * standard error and the ends of the 95 % interval as JSON; nothing where they are not known. */
+/* two_way(d, cell, seed, context, y): of each cell and seed the differences d of its contexts, and their exact mean y. It gives as
+ * JSON the standard error, the ends of the 95 % interval, the mean and the degrees of freedom; nothing where they are not known. */
 static void two_way_step(sqlite3_context *context, int n, sqlite3_value **v)
 {
     struct entry *e = add_entry(context);
@@ -429,8 +430,9 @@ static void two_way_end(sqlite3_context *context)
     if (rc != REGRET_OK) {
         fail(context, rc);
     } else if (isfinite(w.se)) {
-        char json[128];
-        sqlite3_snprintf(sizeof json, json, "[%!.17g,%!.17g,%!.17g]", w.se, w.low, w.high);
+        char json[160];
+        snprintf(json, sizeof json, "[%.17g,%.17g,%.17g,%.17g,%.17g]", w.se, w.low, w.high, w.mean,
+                 w.df);
         sqlite3_result_text(context, json, -1, SQLITE_TRANSIENT);
     }
 }
@@ -691,6 +693,12 @@ static void t_cdf(sqlite3_context *context, int n, sqlite3_value **v)
     give(context, regret_student_cdf(number_of(v[0]), number_of(v[1])));
 }
 
+static void t_quantile(sqlite3_context *context, int n, sqlite3_value **v)
+{
+    (void)n;
+    give(context, regret_student_quantile(number_of(v[0]), number_of(v[1])));
+}
+
 /* detectable(se, df): the least difference that a two-sided test of 5 % finds with power .8. */
 static void detectable(sqlite3_context *context, int n, sqlite3_value **v)
 {
@@ -731,6 +739,7 @@ int estimates_add(struct run_sql *run)
                      {"quantile", 2, NULL, numbers_step, quantile_end},
                      {"sd", 1, NULL, numbers_step, sd_end},
                      {"t_cdf", 2, t_cdf, NULL, NULL},
+                     {"t_quantile", 2, t_quantile, NULL, NULL},
                      {"detectable", 2, detectable, NULL, NULL}};
     for (size_t i = 0; i < sizeof FUNCTIONS / sizeof *FUNCTIONS; i++) {
         if (sqlite3_create_function_v2(

@@ -24,6 +24,8 @@ struct headline {
 /* `answer` is recommend_words()'s, "" where there is none: the first sentence where it is asked which agent, as of pools
  * that are real, the second where it is asked which family. */
 int headline_make(struct headline *out, struct run_sql *run, const char *answer);
+/* The sentence on the families alone. */
+int headline_families(struct regret_buffer *out, const struct regret_results *r);
 /* That of a run; "" where its rows hold no lists, or its cells differ in their contexts. */
 int headline_answer(struct regret_buffer *out, const struct regret_results *r);
 int headline_asks_who(const struct regret_results *r);

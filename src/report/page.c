@@ -493,7 +493,7 @@ static int put_part(struct regret_buffer *out, const struct report *r, enum repo
     }
     TRY(put_figures(out, r, part, 1));
     if (part == PART_SWEEP && run_has_cells(r->results)) {
-        TRY(run_cells(out, r->results));
+        TRY(run_cells(out, r->run));
     }
     TRY(put_figures(out, r, part, 0));
     for (size_t i = 0; i < r->n_tables; i++) {

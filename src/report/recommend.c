@@ -82,26 +82,21 @@ static int list_sources(struct recommend *s, const struct table_data *d)
 /* The family of lowest mean regret, and all that are not separable from it; and the single agents. */
 static int find_voters(struct recommend *s)
 {
-    struct contenders all;
-    TRY(contenders_make(&all, &s->cells));
-    const struct contender *single = contenders_single_agent(&all);
-    s->reference[OVER_SINGLE] = single != NULL ? single->subject : REGRET_NO_ROW;
+    const enum regret_measure regret = REGRET_MEASURE_REGRET;
+    FREED size_t *single = NULL;
+    TRY(REGRET_NEW(&single, s->r->n_subjects));
+    size_t n = baselines_by_rule(single, s->r, REGRET_RULE_SINGLE);
+    s->reference[OVER_SINGLE] = slice_best(&s->cells, regret, -1, single, n, REGRET_NO_ROW);
     s->reference[OVER_BEST_EXP] = regret_results_subject(s->r, REGRET_ROW_BASELINE, "best-exp");
     s->reference[OVER_BEST_OBS] = regret_results_subject(s->r, REGRET_ROW_BASELINE, "best-obs");
-    for (size_t i = 0; i < s->n_families; i++) {
-        s->votes[i] = 0;
-        for (size_t k = 0; k < all.n_families; k++) {
-            const struct contender *x = &all.items[k];
-            int tied = x->verdict == CONTENDER_TIED ||
-                       (x->verdict == CONTENDER_UNKNOWN && isfinite(x->to_best.mean));
-            if (x->subject == s->subject[i]) {
-                s->best = k == 0 ? i : s->best;
-                s->votes[i] = tied;
-            }
-        }
+    size_t best = slice_best(&s->cells, regret, -1, s->subject, s->n_families, REGRET_NO_ROW);
+    for (size_t i = 0; best != REGRET_NO_ROW && i < s->n_families; i++) {
+        struct paired p;
+        TRY(slice_paired(&p, &s->cells, regret, s->subject[i], regret, best));
+        s->best = s->subject[i] == best ? i : s->best;
+        s->votes[i] = p.n > 1 ? !paired_separable(&p) : isfinite(p.mean) != 0;
     }
     s->votes[s->best] = 1; /* also where none has a regret */
-    contenders_free(&all);
     return REGRET_OK;
 }
 

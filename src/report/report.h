@@ -26,7 +26,7 @@ struct report {
 int run_page(struct regret_buffer *out, const struct report *r);
 
 /* The section of the sweep that has the families in every cell; whether the run has several, and not too many. */
-int run_cells(struct regret_buffer *out, const struct regret_results *r);
+int run_cells(struct regret_buffer *out, struct run_sql *run);
 int run_has_cells(const struct regret_results *r);
 
 /* The texts of the requests, for a page beside it; run_has_requests() says whether there are any. */

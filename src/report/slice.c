@@ -262,7 +262,7 @@ int is_shown_baseline(const struct regret_results *r, size_t subject)
            r->subjects[subject].rule != REGRET_RULE_ORACLE;
 }
 
-static size_t baselines_of(size_t *out, const struct regret_results *r, enum regret_rule rule)
+size_t baselines_by_rule(size_t *out, const struct regret_results *r, enum regret_rule rule)
 {
     size_t n = 0;
     for (size_t i = r->n_families; i < r->n_subjects; i++) {
@@ -275,8 +275,8 @@ static size_t baselines_of(size_t *out, const struct regret_results *r, enum reg
 
 size_t baselines_by_rows(size_t *out, const struct regret_results *r)
 {
-    size_t n = baselines_of(out, r, REGRET_RULE_SINGLE);
-    return n + baselines_of(out + n, r, REGRET_RULE_BY_TAG);
+    size_t n = baselines_by_rule(out, r, REGRET_RULE_SINGLE);
+    return n + baselines_by_rule(out + n, r, REGRET_RULE_BY_TAG);
 }
 
 int has_rule_by_tag(const struct regret_results *r)
