@@ -10,7 +10,8 @@
 --   (best-obs). Left of 0 the family is worth its while; an interval that holds 0 decides nothing.
 -- caption: SELECT said FROM said_of_baselines
 CREATE TEMP TABLE e AS
-SELECT family, s.place, ranked, row_number() OVER (PARTITION BY ranked ORDER BY rule = 'by tag', s.place) AS i, est(regret, cell, seed) AS e
+SELECT family, s.place, ranked, row_number() OVER (PARTITION BY ranked ORDER BY rule = 'by tag', s.place) AS i,
+  est(regret, cell, seed) AS e
 FROM results JOIN subjects s USING (family, kind) WHERE ranked OR rule IN ('single', 'by tag') GROUP BY s.place;
 SELECT series, _style, row, mean(d) AS value, low(d) AS low, high(d) AS high
 FROM (SELECT 'less ' || b.family AS series, 8 - b.i AS _style, a.family AS row, minus(a.e, b.e) AS d, b.i, a.place

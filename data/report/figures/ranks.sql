@@ -5,9 +5,10 @@
 -- kind: ranks
 -- decimals: 2
 -- x: average rank
--- facts: bars join families whose ranks cannot be told apart (t tests with the standard error over resamples of the seeds, Holm, 5 %)
--- caption: Rank 1 recommends best. Ranks of the mean regret over seeds within each cell, mean over cells: the average rank of the table
---   summary. Seeds, not cells, are the replicates of the tests.
+-- facts: bars join families whose ranks cannot be told apart (t tests with the standard error over resamples of the seeds,
+--   Holm, 5 %)
+-- caption: Rank 1 recommends best. Ranks of the mean regret over seeds within each cell, mean over cells: the average rank of the
+--   table summary. Seeds, not cells, are the replicates of the tests.
 CREATE TEMP TABLE f AS
 SELECT family, place, style, rank, row_number() OVER (ORDER BY rank, place) AS i
 FROM (SELECT family, avg(place) AS rank FROM standings GROUP BY family) JOIN subjects USING (family) WHERE ranked;

@@ -7,8 +7,8 @@
 -- x: n_exp (rows of EXP)
 -- y: RMSE over agents
 -- intervals: bands: 95 % intervals of the mean (Student's t over seeds)
--- caption: Root mean square error over agents of the estimated value, a panel for each family. DM: the direct method; DR: doubly robust,
---   corrected by EXP; SNDR: self-normalised DR.
+-- caption: Root mean square error over agents of the estimated value, a panel for each family. DM: the direct method; DR: doubly
+--   robust, corrected by EXP; SNDR: self-normalised DR.
 SELECT family AS panel, series, i AS _style, x, mean(e) AS value, max(t_low(e), 0) AS low, t_high(e) AS high FROM (
   SELECT s.place, v.place AS level, family, v.value + 0.0 AS x, column1 AS i, column2 AS series,
     est(CASE column1 WHEN 0 THEN dm_rmse WHEN 1 THEN dr_rmse ELSE sndr_rmse END, cell, seed) AS e
