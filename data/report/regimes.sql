@@ -14,10 +14,10 @@ WHERE mean(e) IS NOT NULL;
 CREATE TEMP TABLE best AS
 SELECT f.at, f.line, f.family AS best, f.e AS e, b.family AS one, b.e AS one_e, minus(b.e, f.e) AS d
 FROM e f LEFT JOIN e b ON b.at = f.at AND b.kind = 'baseline' AND b.i = 1 WHERE f.kind = 'family' AND f.i = 1;
--- Those that the best is not told from, or that only one seed has: the first three or four, and how many more.
+-- Those that the best is not told from: five, or the first four and how many more.
 CREATE TEMP TABLE tied AS
-SELECT at, CASE n WHEN 1 THEN max(family) ELSE group_concat(family, ', ') FILTER (WHERE j < n AND (n <= 4 OR j < 4))
-  || iif(n <= 4, ' and ' || max(family) FILTER (WHERE j = n), ', ' || max(family) FILTER (WHERE j = 4) || ' and ' || (n - 4) || ' more') END AS said
+SELECT at, CASE WHEN n = 1 THEN max(family) WHEN n <= 5 THEN group_concat(family, ', ') FILTER (WHERE j < n) || ' and '
+  || max(family) FILTER (WHERE j = n) ELSE group_concat(family, ', ') FILTER (WHERE j <= 4) || ' and ' || (n - 4) || ' more' END AS said
 FROM (SELECT at, family, count(*) OVER (PARTITION BY at) AS n, row_number() OVER (PARTITION BY at ORDER BY i) AS j FROM (
   SELECT e.at, e.family, e.i FROM e JOIN best USING (at)
   WHERE e.kind = 'family' AND e.i > 1 AND NOT coalesce(low(minus(e.e, best.e)) > 0, 0) ORDER BY e.at, e.i))

@@ -82,10 +82,10 @@ def table(path, what="value"):
     return wide.reindex(long["column"].drop_duplicates(), axis=1).dropna(how="all").dropna(how="all", axis=1)
 
 
-def tables(name, *folders):
-    """The table of that name of one or more runs in one frame: block, keys, row, its numbers, run, pool, synthetic."""
-    paths = [os.path.join(folder, "report", "tables", "wide", f"{name}.csv") for folder in folders]
-    return pd.concat([pd.read_csv(path, dtype={"block": str, "row": str}) for path in paths], ignore_index=True)
+def tables(name, *folders, what="value"):
+    """The table of that name of several runs in one frame: index run, block and row, a column a column."""
+    paths = [os.path.join(folder, "report", "tables", f"{name}.csv") for folder in folders]
+    return pd.concat([table(path, what) for path in paths], keys=[os.path.basename(f) for f in folders], names=["run"])
 
 
 def _long(folder, lists, index, ids):

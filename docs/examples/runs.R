@@ -1,4 +1,4 @@
-# Several runs, also of different keys, a wide table and an export as data frames.
+# Several runs, also of different keys, a table and an export as data frames.
 read_run <- function(run) read.csv(file.path(run, "report", "results.csv"), na.strings = "")
 join <- function(frames) {
   all <- Reduce(union, lapply(frames, names))
@@ -6,5 +6,5 @@ join <- function(frames) {
 }
 rows <- join(lapply(c("runs/main", "runs/main-hard"), read_run))
 print(aggregate(regret ~ run + family, rows[rows$kind == "family", ], mean))
-sweep <- read.csv("runs/main/report/tables/wide/sweep.csv", na.strings = "", check.names = FALSE)
+sweep <- read.csv("runs/main/report/tables/sweep.csv", na.strings = "")
 export <- lapply(c(obs = "obs.csv", exp = "exp.csv"), function(f) read.csv(file.path("cell-7-3", f)))

@@ -27,9 +27,15 @@ REGRET_API size_t regret_report_tables(const char *const **names);
 REGRET_API int regret_report_table(struct regret_buffer *out, const struct regret_results *results,
                                    const char *name, enum regret_format format);
 
+/* The same of a table that a file of one's own says, and of a query over the run's tables (docs/extending.md); of a query CSV is its rows as
+ * they are. Both may only read. REGRET_E_INPUT: "FILE:LINE: …", what SQLite says of them. */
+REGRET_API int regret_report_file(struct regret_buffer *out, const struct regret_results *results,
+                                  const char *path, enum regret_format format);
+REGRET_API int regret_report_sql(struct regret_buffer *out, const struct regret_results *results,
+                                 const char *query, enum regret_format format);
+
 /* Writes the report's folder: report.md (headline, means of the pool where the run keeps them, summary, what lies beside it), report.html (a page that
- * needs nothing from elsewhere: headline, figures, the tables that say something of the run), tables/NAME.csv and
- * tables/wide/NAME.csv, figures/NAME as a picture (.svg) and its numbers (.csv),
+ * needs nothing from elsewhere: headline, figures, the tables that say something of the run), tables/NAME.csv, figures/NAME as a picture (.svg) and its numbers (.csv),
  * results.csv and config.json (what `regret run` needs to repeat the run). `out_folder` NULL means RUN_FOLDER/report. The folder appears whole or not at all; an earlier report is replaced, any
  * other non-empty folder refused. `options` may be NULL. */
 struct regret_report_options {

@@ -18,13 +18,13 @@
 
 extern const struct cli_command cmd_cell, cmd_compare, cmd_config, cmd_cost, cmd_doctor,
     cmd_evaluate, cmd_import, cmd_init, cmd_merge, cmd_plan, cmd_pool, cmd_rate, cmd_recommend,
-    cmd_report, cmd_run;
+    cmd_report, cmd_run, cmd_sql;
 
 /* Every one, in the order in which a newcomer meets them; ended by NULL. */
 static const struct cli_command *const cli_commands[] = {
-    &cmd_init,      &cmd_run,      &cmd_cost,    &cmd_plan, &cmd_merge,  &cmd_report,
-    &cmd_recommend, &cmd_evaluate, &cmd_compare, &cmd_cell, &cmd_config, &cmd_pool,
-    &cmd_import,    &cmd_rate,     &cmd_doctor,  NULL,
+    &cmd_init, &cmd_run,       &cmd_cost,     &cmd_plan,    &cmd_merge, &cmd_report,
+    &cmd_sql,  &cmd_recommend, &cmd_evaluate, &cmd_compare, &cmd_cell,  &cmd_config,
+    &cmd_pool, &cmd_import,    &cmd_rate,     &cmd_doctor,  NULL,
 };
 
 #ifdef __GLIBC__

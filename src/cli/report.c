@@ -20,8 +20,9 @@ static void say_gaps(const struct regret_results *results)
     }
 }
 
-/* Prints the named tables, or with none named every table. */
-static int print_tables(const char *run, const struct cli_list *tables, enum regret_format format,
+/* Prints the named tables and those of files, or with none of either every table. */
+static int print_tables(const char *run, const struct cli_list *tables,
+                        const struct cli_list *files, enum regret_format format,
                         const struct regret_report_options *options)
 {
     struct regret_results *results = NULL;
@@ -29,16 +30,18 @@ static int print_tables(const char *run, const struct cli_list *tables, enum reg
     struct cli_list all = {{NULL}, 0};
     const char *const *names = NULL;
     size_t n = regret_report_tables(&names);
-    for (size_t i = 0; tables->count == 0 && i < n; i++) {
+    for (size_t i = 0; tables->count + files->count == 0 && i < n; i++) {
         all.items[all.count++] = names[i];
     }
-    const struct cli_list *printed = tables->count > 0 ? tables : &all;
+    const struct cli_list *named = all.count > 0 ? &all : tables;
     int rc, json = format == REGRET_FORMAT_JSON; /* an array of tables */
     TRY_CLEANUP(regret_results_read(&results, run));
     say_gaps(results);
-    for (size_t i = 0; i < printed->count; i++) {
+    for (size_t i = 0; i < named->count + files->count; i++) {
         regret_buffer_append(&text, i > 0 ? json ? "," : "\n" : json ? "[" : "");
-        TRY_CLEANUP(regret_report_table(&text, results, printed->items[i], format));
+        TRY_CLEANUP(i < named->count ? regret_report_table(&text, results, named->items[i], format)
+                                     : regret_report_file(&text, results,
+                                                          files->items[i - named->count], format));
     }
     regret_buffer_append(&text, json ? "]\n" : "");
 cleanup:
@@ -76,13 +79,15 @@ cleanup:
 
 static int run_report(const struct cli_command *self, int argc, char **argv)
 {
-    struct cli_list tables = {{NULL}, 0};
+    struct cli_list tables = {{NULL}, 0}, files = {{NULL}, 0};
     const char *word = NULL, *out = NULL;
     struct regret_report_options wanted = {0};
     int code = 0, quiet = 0, json = 0;
     const struct cli_option options[] = {
         {"table", 't', CLI_LIST, &tables, "TABLE",
          "print this table and write nothing; may be given many times", 0, 0},
+        {"sql", 0, CLI_LIST, &files, "FILE",
+         "print a table of one's own, which a file of SQL says; may be given many times", 0, 0},
         {"format", 'f', CLI_STRING, &word, "text|md|csv|tex|html|json",
          "of what is printed (default text); without --table prints every table", 0, 0},
         {"json", 0, CLI_FLAG, &json, NULL,
@@ -96,7 +101,7 @@ static int run_report(const struct cli_command *self, int argc, char **argv)
     if (cli_parse(&rest, &code, self, options, 1, 1, argc, argv)) {
         return code;
     }
-    if (tables.count == 0 && word == NULL) {
+    if (tables.count + files.count == 0 && word == NULL) {
         return write_report(rest.items[0], out, quiet, json, &wanted);
     }
     if (out != NULL) {
@@ -109,13 +114,13 @@ static int run_report(const struct cli_command *self, int argc, char **argv)
     }
     enum regret_format format = REGRET_FORMAT_TEXT;
     int rc = regret_format_parse(&format, word);
-    return rc != 0 ? cli_report(rc) : print_tables(rest.items[0], &tables, format, &wanted);
+    return rc != 0 ? cli_report(rc) : print_tables(rest.items[0], &tables, &files, format, &wanted);
 }
 
 const struct cli_command cmd_report = {
     .name = "report",
-    .synopsis = "RUN [--table TABLE]... [--format text|md|csv|tex|html|json] [-o DIR] "
-                "[--safe-csv]",
+    .synopsis = "RUN [--table TABLE]... [--sql FILE]... [--format text|md|csv|tex|html|json] "
+                "[-o DIR] [--safe-csv]",
     .summary = "make the tables of a run",
     .detail =
         "Reads a run folder and writes a folder with report.md (headline, means and summary), "
@@ -128,16 +133,66 @@ const struct cli_command cmd_report = {
         "With --table or --format it prints tables instead and writes nothing. Tables: means,\n"
         "summary, budget, reward-shape, beta, winners, alignment, crossover, grounded, values, "
         "dr-regime,\nagreement, tags, sweep, tuning, costs; in JSON they are one array. An "
-        "unfinished run is reported\nwith a note on what is missing.\n"
+        "unfinished run is reported\nwith a note on what is missing. --sql prints a table of your "
+        "own\n(docs/extending.md).\n"
         "Names of agents and the like are other people's texts: a spreadsheet that opens a CSV may "
         "run\nwhat begins with =, +, - or @ as a formula; --safe-csv puts an apostrophe before it.",
     .examples = "regret report runs/main\n"
                 "regret report runs/main --table summary --table winners\n"
                 "regret report runs/main --table budget --format csv\n"
                 "regret report runs/mine --table means\n"
+                "regret report runs/mine --sql my.sql --format tex\n"
                 "regret report runs/main -o paper/tables\n"
                 "regret report runs/main --json --quiet",
     .run = run_report,
+};
+
+static int run_query(const struct cli_command *self, int argc, char **argv)
+{
+    const char *word = NULL;
+    int safe_csv = 0, json = 0, code = 0, rc;
+    const struct cli_option options[] = {{"format", 'f', CLI_STRING, &word,
+                                          "text|md|csv|tex|html|json", "of the rows (default text)",
+                                          0, 0},
+                                         CLI_JSON(json),
+                                         CLI_SAFE_CSV(safe_csv),
+                                         {0}};
+    struct cli_arguments rest;
+    struct regret_results *results = NULL;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
+    enum regret_format format = REGRET_FORMAT_TEXT;
+    if (cli_parse(&rest, &code, self, options, 2, 2, argc, argv)) {
+        return code;
+    }
+    word = cli_format(word, json);
+    if (word == NULL) {
+        return CLI_USAGE;
+    }
+    TRY_CLEANUP(regret_format_parse(&format, word));
+    TRY_CLEANUP(regret_results_read(&results, rest.items[0]));
+    say_gaps(results);
+    rc = regret_report_sql(&text, results, rest.items[1], format);
+cleanup:
+    regret_results_free(results);
+    return cli_print_csv(&text, rc, safe_csv && format == REGRET_FORMAT_CSV);
+}
+
+const struct cli_command cmd_sql = {
+    .name = "sql",
+    .synopsis = "RUN QUERY [--format text|md|csv|tex|html|json] [--safe-csv]",
+    .summary = "ask the rows of a run a question of your own",
+    .detail =
+        "The query is SQL (SQLite's) over the tables of the run, and may only read: results has "
+        "a row\na cell, seed and family; cells and cell_keys say which values of the swept keys a "
+        "cell\nhas; context_regrets and agent_values have a row a context and an agent. "
+        "est(y, cell, seed)\nis an estimate, of which mean(e), se(e), low(e), high(e) and minus(a, "
+        "b) "
+        "are numbers.\ndocs/extending.md tells of all tables and functions.",
+    .examples =
+        "regret sql runs/main \"SELECT family, mean(est(regret, cell, seed)) AS regret FROM "
+        "results GROUP BY family\"\n"
+        "regret sql runs/main \"SELECT * FROM results\" --format csv > rows.csv",
+    .run = run_query,
 };
 
 static int run_compare(const struct cli_command *self, int argc, char **argv)

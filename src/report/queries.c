@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buffer.h"
 #include "base/json.h"
 #include "base/names.h"
 #include "base/status.h"
@@ -251,17 +252,32 @@ static int take_turned(struct filler *f, sqlite3_stmt *s)
     return REGRET_OK;
 }
 
-static void take_cell(struct filler *f, sqlite3_stmt *s, size_t i)
+/* An estimate is what functions of it are of. */
+static int refuse_blob(sqlite3_stmt *s, int column)
+{
+    return sqlite3_column_type(s, column) != SQLITE_BLOB
+               ? REGRET_OK
+               : regret_fail(REGRET_E_INPUT,
+                             "column \"%s\" is an estimate: show it by mean(e), se(e), low(e), "
+                             "high(e), t_low(e), t_high(e) or p_value(e)",
+                             sqlite3_column_name(s, column));
+}
+
+static int take_cell(struct filler *f, sqlite3_stmt *s, size_t i)
 {
     const char *name = sqlite3_column_name(s, f->shown[i]), *best = text_at(s, f->hidden[H_BEST]);
     struct column_format format = format_of(f, name);
     unsigned stressed = strcmp(best, name) == 0 ? TABLE_BEST : 0;
-    if (sqlite3_column_type(s, f->shown[i]) == SQLITE_TEXT) {
+    int type = sqlite3_column_type(s, f->shown[i]);
+    TRY(refuse_blob(s, f->shown[i]));
+    if (type == SQLITE_TEXT) {
         table_cell(f->t, text_at(s, f->shown[i]), NAN, NAN, 0, stressed);
     } else {
-        table_cell(f->t, NULL, number_at(s, f->shown[i]), number_at(s, f->half[i]), format.decimals,
+        int decimals = type == SQLITE_INTEGER && format.names == NULL ? 0 : format.decimals;
+        table_cell(f->t, NULL, number_at(s, f->shown[i]), number_at(s, f->half[i]), decimals,
                    format.flags | stressed | TABLE_NUMBER | (f->half[i] >= 0 ? TABLE_SE : 0));
     }
+    return REGRET_OK;
 }
 
 static int take_plain(struct filler *f, sqlite3_stmt *s)
@@ -273,7 +289,7 @@ static int take_plain(struct filler *f, sqlite3_stmt *s)
         table_row_of_cells(f->t);
     }
     for (size_t i = (size_t)labelled; i < f->n_shown; i++) {
-        take_cell(f, s, i);
+        TRY(take_cell(f, s, i));
     }
     return f->t->status;
 }
@@ -398,4 +414,60 @@ int regret_report_table(struct regret_buffer *out, const struct regret_results *
     struct table t = {0};
     TRY(run_sql_open(&run, r));
     return render_made(out, &t, table_make(&t, run, name), format);
+}
+
+int regret_report_file(struct regret_buffer *out, const struct regret_results *r, const char *path,
+                       enum regret_format format)
+{
+    FREED_BY(run_sql_close_at) struct run_sql *run = NULL;
+    struct table t = {0};
+    TRY(run_sql_open(&run, r));
+    return render_made(out, &t, table_of_file(&t, run, path), format);
+}
+
+/* ---- a query of one's own ---- */
+
+static int put_names(void *context, sqlite3_stmt *s)
+{
+    struct regret_buffer *out = context;
+    for (int i = 0; i < sqlite3_column_count(s); i++) {
+        regret_buffer_append(out, i > 0 ? "," : out->length > 0 ? "\n" : "");
+        csv_field(out, sqlite3_column_name(s, i));
+    }
+    regret_buffer_append(out, sqlite3_column_count(s) > 0 ? "\n" : "");
+    return REGRET_OK;
+}
+
+static int put_record(void *context, sqlite3_stmt *s)
+{
+    struct regret_buffer *out = context;
+    for (int i = 0; i < sqlite3_column_count(s); i++) {
+        regret_buffer_append(out, i > 0 ? "," : "");
+        TRY(refuse_blob(s, i));
+        if (sqlite3_column_type(s, i) == SQLITE_FLOAT) {
+            csv_number(out, sqlite3_column_double(s, i));
+        } else {
+            csv_field(out, text_at(s, i));
+        }
+    }
+    regret_buffer_append_char(out, '\n');
+    return REGRET_OK;
+}
+
+int regret_report_sql(struct regret_buffer *out, const struct regret_results *r, const char *query,
+                      enum regret_format format)
+{
+    FREED_BY(run_sql_close_at) struct run_sql *run = NULL;
+    const struct query_file q = {.name = "the query", .text = query};
+    struct table t = {0};
+    TRY(run_sql_open(&run, r));
+    if (format != REGRET_FORMAT_CSV) {
+        table_begin(&t, "query", "%s", r->run.name);
+        return render_made(out, &t, run_file(&t, &q, run), format);
+    }
+    for (const char *p = skip_blanks(query); *p != '\0'; p = skip_blanks(p)) {
+        const struct regret_place at = {q.name, line_of(query, p)};
+        TRY(sql_statement(run->sql, &p, &at, put_names, put_record, out));
+    }
+    return REGRET_OK;
 }

@@ -93,7 +93,7 @@ static int put_keys(struct run_sql *s)
 /* cells(cell, and a column a key): what reads as a number is one; and the grid of each. */
 static int make_cells(struct run_sql *s)
 {
-    FREED char *columns = NULL;
+    FREED char *columns = NULL, *values = NULL;
     FREED_BY(sqlite3_finalize_at) sqlite3_stmt *row = NULL;
     const struct regret_results *r = s->r;
     FREED_BY(sqlite3_finalize_at) sqlite3_stmt *grid = NULL;
@@ -108,12 +108,15 @@ static int make_cells(struct run_sql *s)
     }
     TRY(sql_text(
         &columns, s->sql,
-        "SELECT group_concat(printf(', CAST(max(CASE key WHEN %%Q THEN value END) AS NUMERIC) "
-        "AS \"%%w\"', key, key), '') FROM (SELECT key FROM keys ORDER BY place)"));
-    TRY(sql_each(s->sql, NULL, NULL,
-                 "CREATE TABLE cells AS SELECT cell%s FROM cell_keys GROUP BY cell",
-                 columns != NULL ? columns : ""));
-    return sql_each(s->sql, NULL, NULL, "CREATE UNIQUE INDEX cells_cell ON cells(cell)");
+        "SELECT group_concat(printf(', \"%%w\" NUMERIC', key), '') FROM (SELECT key FROM keys "
+        "ORDER BY place)"));
+    TRY(sql_text(
+        &values, s->sql,
+        "SELECT group_concat(printf(', max(value) FILTER (WHERE key = %%Q)', key), '') FROM "
+        "(SELECT key FROM keys ORDER BY place)"));
+    TRY(sql_each(s->sql, NULL, NULL, "CREATE TABLE cells(cell INTEGER PRIMARY KEY%s)", columns));
+    return sql_each(s->sql, NULL, NULL,
+                    "INSERT INTO cells SELECT cell%s FROM cell_keys GROUP BY cell", values);
 }
 
 /* ---- contexts and agents of all grids, by numbers of the run ---- */

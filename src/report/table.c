@@ -95,22 +95,6 @@ void table_row(struct table *t, const char *format, ...)
     va_end(args);
 }
 
-void table_key(struct table *t, enum table_key_of of, const char *name, const char *value)
-{
-    struct table_block none = {0}, *b = last_block(t);
-    b = b != NULL ? b : &none;
-    struct table_key *key =
-        sticky_append(&t->status, (void **)&b->keys, &b->n_keys, sizeof *b->keys);
-    if (key != NULL) {
-        key->row = of == TABLE_KEY_OF_ROW ? b->n_rows - 1 : TABLE_EACH;
-        key->column = of == TABLE_KEY_OF_COLUMN ? b->n_columns - 1 : TABLE_EACH;
-        t->status = regret_strdup(&key->name, name);
-    }
-    if (t->status == REGRET_OK) {
-        t->status = regret_strdup(&key->value, value);
-    }
-}
-
 void table_row_of_cells(struct table *t)
 {
     struct table_block *b = last_block(t);
@@ -223,11 +207,6 @@ static void free_block(struct table_block *b)
         regret_free(b->rows[i].cells);
         regret_free(b->rows[i].label);
     }
-    for (size_t i = 0; i < b->n_keys; i++) {
-        regret_free(b->keys[i].name);
-        regret_free(b->keys[i].value);
-    }
-    regret_free(b->keys);
     regret_free(b->rows);
     regret_free(b->heading);
 }

@@ -33,14 +33,6 @@ struct table_row {
     size_t n_cells; /* those of the columns after the label */
 };
 
-/* A key of the run and the value that the cells of a row, of a column (0 is that of the labels) or, with
- * TABLE_EACH for both, of the whole block share. */
-#define TABLE_EACH ((size_t)-1)
-struct table_key {
-    char *name, *value; /* owned */
-    size_t row, column;
-};
-
 /* For whom a block is: what would be too much for a page stands in two, for people (Markdown, LaTeX, HTML) as far as a page
  * goes and for programs (CSV, JSON) as a whole. */
 enum table_readers { TABLE_FOR_ALL, TABLE_FOR_PEOPLE, TABLE_FOR_DATA };
@@ -51,8 +43,6 @@ struct table_block {
     size_t n_columns;
     struct table_row *rows;
     size_t n_rows;
-    struct table_key *keys;
-    size_t n_keys;
     enum table_readers readers;
 };
 
@@ -78,11 +68,6 @@ void table_columns(struct table *t, const char *const *heads, size_t n);
                   sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
 void table_row(struct table *t, const char *format, ...) REGRET_PRINTF(2, 3);
 void table_row_of_cells(struct table *t); /* without a label */
-
-/* A key of the last block as a whole, of its last row, or of its last column. People read them in headings,
- * labels and heads; the wide CSV has them as columns. */
-enum table_key_of { TABLE_KEY_OF_BLOCK, TABLE_KEY_OF_ROW, TABLE_KEY_OF_COLUMN };
-void table_key(struct table *t, enum table_key_of of, const char *name, const char *value);
 
 /* Cells go to the last row. */
 void table_text(struct table *t, const char *format, ...) REGRET_PRINTF(2, 3);

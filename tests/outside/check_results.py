@@ -172,9 +172,7 @@ def check_columns(regret, project, folder):
     print(f"{len(columns)} columns and {check_lists(project, folder, columns)} lists of {len(RUNS)} runs")
 
 
-# ---------------------------------------------------------------- wide tables
-
-ORIGIN = ["run", "pool", "synthetic"]
+# ---------------------------------------------------------------- tables and queries
 
 
 def read_csv(path):
@@ -182,46 +180,32 @@ def read_csv(path):
         return list(csv.DictReader(file))
 
 
-def contents(long, wide):
-    """Every cell of a table as (block, row, value, se, text), by the long file and by the wide one, sorted."""
-    cells = [(r["block"], r["row"], r["value"], r["se"], r["text"]) for r in long if r["block"] not in ("title", "note")]
-    heads = list(wide[0]) if wide else []
-    told = []
-    for record in wide:
-        for head in heads[heads.index("row") + 1:-len(ORIGIN)]:
-            if any(head == f"{other} {end}".lstrip() for other in heads for end in ("se", "text")) or \
-                    (head in ("se", "text") and "value" in heads):
-                continue
-            beside = [record.get(end if head == "value" else f"{head} {end}", "") for end in ("se", "text")]
-            told.append((record["block"], record["row"], record[head], *beside))
-    # A column of text alone has it as its value; an empty cell and none are the same in one rectangle.
-    flat = lambda cell: (cell[0], cell[1], *sorted(x for x in cell[2:] if x))
-    return [sorted(flat(c) for c in some if any(c[2:])) for some in (cells, told)]
-
-
-def check_wide(name, report, rows):
-    """The wide file of a table says what the long one does; its keys are those of the run, and their means those of
-    the rows."""
-    long, wide = (read_csv(report / "tables" / path / f"{name}.csv") for path in ("", "wide"))
-    a, b = contents(long, wide)
-    check(a == b, f"{name}: long has {set(a) - set(b)} and wide {set(b) - set(a)}")
-    keys = [head for head in (wide[0] if wide else ()) if head in rows[0] and head not in (*ORIGIN, "family", "regret")]
-    for record in wide:
-        check([record[k] for k in ORIGIN] == [rows[0][k] for k in ORIGIN], f"{name}: {record}")
-        for key in keys:
-            check(record[key] == "" or any(row[key] == record[key] for row in rows), f"{name}: {key} {record[key]}")
-    if name not in ("sweep", "budget", "beta"):
-        return 0
+def check_sweep(report, rows):
+    """The means of the table of sweeps are those of the rows that have the value."""
     means = 0
-    for record in wide:
-        x = [float(row["regret"]) for row in rows if row["kind"] != "fit" and row["family"] == record["row"]
-             and row["regret"] and all(record[key] in ("", row[key]) for key in keys)]
+    for record in read_csv(report / "tables" / "sweep.csv"):
+        value = record["column"].removeprefix("β ").removeprefix(record["block"] + " ")
+        x = [float(row["regret"]) for row in rows if row["kind"] != "fit" and row["family"] == record["row"] and row["regret"]
+             and row.get(record["block"]) == value]
         if x and record["value"] and "R²" not in record["row"]:
             means += 1
             check(math.isclose(sum(x) / len(x), float(record["value"]), rel_tol=1e-9, abs_tol=1e-12),
-                  f"{name}: {record}, but the rows have {sum(x) / len(x)}")
-    check(means > 0, f"{name}: no mean was looked at")
+                  f"sweep: {record}, but the rows have {sum(x) / len(x)}")
+    check(means > 0 or not any(len({row[k] for row in rows}) > 1 for k in ("beta", "n_exp", "reward.map")), "sweep: no mean")
     return means
+
+
+def check_sql(regret, run_folder, rows):
+    """A query sees the rows that results.csv has, and its estimates are what is computed here."""
+    query = "SELECT cell, seed, kind, family, regret FROM results WHERE {} ORDER BY cell, seed, kind, family"
+    said = subprocess.run([regret, "sql", str(run_folder), query.format("regret IS NOT NULL"), "-f", "csv"], check=True,
+                          capture_output=True, text=True).stdout
+    told = [tuple(record.values()) for record in csv.DictReader(io.StringIO(said))]
+    kept = [tuple(row[k] for k in ("cell", "seed", "kind", "family", "regret")) for row in rows if row["regret"]]
+    order = lambda r: (int(r[0]), int(r[1]), *r[2:4])
+    same = len(told) == len(kept) and all(a[:4] == b[:4] and float(a[4]) == float(b[4])
+                                          for a, b in zip(told, sorted(kept, key=order)))
+    check(same, f"{run_folder}: sql has {len(told)} rows with a regret, results.csv {len(kept)}")
 
 
 def check_merged(regret, project, folder):
@@ -232,9 +216,8 @@ def check_merged(regret, project, folder):
                         f"{k}/2", "--no-report", *options], check=True, stdout=subprocess.DEVNULL)
     subprocess.run([regret, "merge", str(folder / "s1"), str(folder / "s2"), "-o", str(folder / "joined"), "--force"],
                    check=True, capture_output=True)
-    for path in ("results.csv", "tables/wide/summary.csv"):
-        names = {row["run"] for row in read_csv(folder / "joined" / "report" / path)}
-        check(names == {"joined"}, f"merged, {path}: runs {names}")
+    names = {row["run"] for row in read_csv(folder / "joined" / "report" / "results.csv")}
+    check(names == {"joined"}, f"merged: runs {names}")
 
 
 def check_tables(regret, project, folder):
@@ -242,9 +225,8 @@ def check_tables(regret, project, folder):
     for name in RUNS:
         records, path = run(regret, project, folder, name)
         rows = [dict(zip(records[0], record)) for record in records[1:]]
-        tables = sorted(table.stem for table in (path.parent / "tables" / "wide").iterdir())
-        check(tables == sorted(t.stem for t in (path.parent / "tables").glob("*.csv")), f"{name}: tables {tables}")
-        means += sum(check_wide(table, path.parent, rows) for table in tables)
+        means += check_sweep(path.parent, rows)
+        check_sql(regret, path.parent.parent, rows)
     check_merged(regret, project, folder)
     print(f"{means} means of {len(RUNS)} runs found again")
 
@@ -327,7 +309,7 @@ def check_frames(regret, project, folder, run_folder, means):
     table = rr.table(f"{run_folder}/report/tables/budget.csv")
     check(len(table) > 0 and table.notna().any(axis=None), "regret_results: table")
     twice = rr.tables("summary", run_folder, run_folder).query("row == 'cvci' and block.str.startswith('all cells')")
-    close(twice["Mean regret"], [means["cvci"][0]] * 2, "regret_results: tables")
+    close(twice["Mean regret ± SE"], [means["cvci"][0]] * 2, "regret_results: tables")
     subprocess.run([regret, "cell", str(project / "configs" / "smoke.json"), "--export", str(folder / "cell"),
                     "--force", "--set", "contexts.hard=10", "--set", "n_obs=100"], check=True,
                    stdout=subprocess.DEVNULL)
@@ -344,9 +326,9 @@ def check_joined(project, folder, run_folder, means):
         (folder / "runs" / name).symlink_to(run_folder.resolve())
     (folder / "cell-7-3").unlink(missing_ok=True)
     (folder / "cell-7-3").symlink_to((folder / "cell").resolve())
-    script = example(project, "runs.R") + "cat(nrow(sweep), names(sweep), nrow(export$obs))"
+    script = example(project, "runs.R") + "cat(names(sweep), nrow(export$obs))"
     said = subprocess.run(["Rscript", "-e", script], cwd=folder, capture_output=True, text=True)
-    check(said.returncode == 0 and re.search(r" value se .*run pool synthetic 100$", said.stdout),
+    check(said.returncode == 0 and re.search(r"block row column value se text 100$", said.stdout),
           f"R, several runs: {said.stdout}{said.stderr}")
     for family, (mean, _) in means.items():
         found = re.search(rf" {re.escape(family)} +([\d.]+)$", said.stdout, re.M)

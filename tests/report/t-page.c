@@ -34,10 +34,13 @@ TestSuite(page, .init = setup, .fini = teardown);
 static struct headline headline(void)
 {
     struct headline h;
+    struct run_sql *run = NULL;
     made_up_write(&m, folder);
     regret_results_free(results);
     cr_assert_eq(regret_results_read(&results, folder), 0, "%s", regret_error_message());
-    cr_assert_eq(headline_make(&h, results, ""), 0, "%s", regret_error_message());
+    cr_assert_eq(run_sql_open(&run, results), 0, "%s", regret_error_message());
+    cr_assert_eq(headline_make(&h, run, ""), 0, "%s", regret_error_message());
+    run_sql_close(run);
     return h;
 }
 

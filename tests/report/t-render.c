@@ -74,51 +74,6 @@ Test(render, csv_parses_back)
     regret_free(text);
 }
 
-/* Keys of a block, of a row and of columns; a head twice; text alone, text beside a number, an error. */
-static void make_keyed(struct table *t)
-{
-    table_begin(t, "keyed", "title");
-    table_block(t, "plain");
-    table_key(t, TABLE_KEY_OF_BLOCK, "beta", "0.2");
-    table_column(t, "Family");
-    table_column(t, "Mean ± SE");
-    table_column(t, "Twice");
-    table_column(t, "Twice");
-    table_row(t, "a, b");
-    table_estimate(t, 0.5, 0.25, 2);
-    table_text(t, "=said");
-    table_cell(t, "beside", 2.0, NAN, 0, TABLE_NUMBER);
-    table_block(t, "along");
-    table_column(t, "Family");
-    table_column(t, "β 0");
-    table_key(t, TABLE_KEY_OF_COLUMN, "beta", "0");
-    table_column(t, "all");
-    table_row(t, "c");
-    table_key(t, TABLE_KEY_OF_ROW, "family", "own");
-    table_number(t, 3.0, 0);
-    table_number(t, NAN, 0);
-}
-
-Test(render, wide_is_one_rectangle)
-{
-    struct table t;
-    struct regret_buffer out = REGRET_BUFFER_INIT;
-    char beta[] = "beta", one[] = "one", pool[] = "p,q";
-    struct regret_key key = {.name = beta};
-    const struct regret_results r = {
-        .n_keys = 1, .keys = &key, .run = {.name = one, .pool_name = pool}};
-    make_keyed(&t);
-    cr_assert_eq(wide_csv(&out, &t, &r), 0, "%s", regret_error_message());
-    cr_expect_str_eq(regret_buffer_get(&out),
-                     "block,beta,family,row,Mean,Mean se,Twice,Twice 2,Twice 2 "
-                     "text,value,all,run,pool,synthetic\n"
-                     "plain,0.2,,\"a, b\",0.5,0.25,=said,2,beside,,,one,\"p,q\",false\n"
-                     "along,,own,c,,,,,,,,one,\"p,q\",false\n"
-                     "along,0,own,c,,,,,,3,,one,\"p,q\",false\n");
-    table_free(&t);
-    regret_buffer_free(&out);
-}
-
 Test(render, latex_escapes)
 {
     char *text = rendered(REGRET_FORMAT_LATEX);

@@ -19,7 +19,7 @@ GROUP BY at, family, i, seed;
 CREATE TEMP TABLE whole AS
 SELECT f.at, f.family, f.seed FROM (
   SELECT at, family, seed FROM raw r GROUP BY at, family, seed HAVING min(k) = (SELECT count(*) FROM by_keys b WHERE b.at = r.at)) f
-WHERE EXISTS (SELECT 1 FROM raw a WHERE a.at = f.at AND a.seed = f.seed AND a.family = ''
+WHERE EXISTS (SELECT 1 FROM raw a WHERE a.at = f.at AND a.seed = f.seed AND a.family = '' GROUP BY a.seed
   HAVING min(k) = (SELECT count(*) FROM by_keys b WHERE b.at = f.at));
 -- Hulls of the means over all of these seeds (without NULL) and over all but one; a mean cost that six digits do not tell from the
 -- cheapest or dearest agent's is that one's.

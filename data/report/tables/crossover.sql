@@ -21,11 +21,12 @@ FROM results r JOIN part USING (cell) JOIN by_keys g USING (cell) JOIN keys k ON
 JOIN cell_keys v ON v.cell = r.cell AND v.key = part.key JOIN subjects s USING (family, kind)
 WHERE kind = 'family' GROUP BY g.at, part_at, v.place, family;
 CREATE TEMP TABLE pair AS
-SELECT o.*, s.e AS self_e, minus(s.e, o.e) AS d FROM (
+SELECT s.at, s.block, s.part_at, s.part, s.self, s.other, s.level, s.level_at, s.e AS self_e, o.family, o.e, minus(s.e, o.e) AS d
+FROM e s LEFT JOIN (
   SELECT *, row_number() OVER (PARTITION BY at, part_at, level ORDER BY round(mean(e), 12), place) AS i FROM e
   WHERE iif(other IS NULL, obs_based, family = other) AND mean(e) IS NOT NULL) o
-JOIN e s ON s.at = o.at AND s.part_at = o.part_at AND s.level = o.level AND s.family = o.self
-WHERE i = 1;
+ON o.at = s.at AND o.part_at = s.part_at AND o.level = s.level AND o.i = 1
+WHERE s.family = s.self;
 SELECT at || part_at AS _at, block || iif(block = '', '', ': ') || part AS _block, line AS "Mean regret", level AS _column,
   text AS _text, value AS _value, se AS _se, line_at = 2 AS _signed, best AS _best
 FROM (

@@ -27,7 +27,7 @@ SELECT e.at AS _at, e.block || iif(e.block = '', '', ': ') || (SELECT count(*) F
   beats AS "Beats grounded (% of cells)", mean(minus(e.e, g.e)) AS "Δ to grounded", low(minus(e.e, g.e)) AS "95 % low",
   high(minus(e.e, g.e)) AS "95 % high"
 FROM e JOIN won USING (at, family) LEFT JOIN e g ON g.at = e.at AND g.family = 'grounded' AND e.family <> 'grounded'
-ORDER BY e.at, line_at;
+ORDER BY e.at, e.line_at;
 SELECT 'z' || printf('%04d', place) AS _at, 'λ chosen by ' || family || ', ' || n || ' fits' AS _block, printf('%.10g', lambda) AS "λ",
   count(*) AS "Fits", 100.0 * count(*) / n AS "Share (%)"
 FROM (SELECT *, count(*) OVER (PARTITION BY family) AS n FROM results JOIN subjects USING (family, kind)

@@ -11,7 +11,7 @@
 -- column *: .4
 -- A page shows 2 rewards, 60 tags, 40 agents and 9 columns at most.
 CREATE TEMP TABLE g AS
-SELECT l.*, iif(heading = '', '', heading || ': ') AS of, item < 2 AS on_page, count(*) OVER (PARTITION BY item) AS groups,
+SELECT l.*, iif(heading = '', '', heading || ': ') AS of, l.item < 2 AS on_page, count(*) OVER (PARTITION BY l.item) AS groups,
   f.name AS best, s.name AS runner_up, a.mean AS its, b.mean AS second_mean
 FROM agent_leads l LEFT JOIN agents f ON f.agent = first LEFT JOIN agents s ON s.agent = second
 LEFT JOIN agent_means a ON a.item = l.item AND a.grp = l.grp AND a.agent = first

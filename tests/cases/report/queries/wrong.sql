@@ -1,0 +1,3 @@
+-- title: Wrong
+-- column RMSE: four
+SELECT 1;
