@@ -465,8 +465,8 @@ int regret_report_sql(struct regret_buffer *out, const struct regret_results *r,
         table_begin(&t, "query", "%s", r->run.name);
         return render_made(out, &t, run_file(&t, &q, run), format);
     }
-    for (const char *p = skip_blanks(query); *p != '\0'; p = skip_blanks(p)) {
-        const struct regret_place at = {q.name, line_of(query, p)};
+    for (const char *p = query_skip_blanks(query); *p != '\0'; p = query_skip_blanks(p)) {
+        const struct regret_place at = {q.name, query_line(query, p)};
         TRY(sql_statement(run->sql, &p, &at, put_names, put_record, out));
     }
     return REGRET_OK;
