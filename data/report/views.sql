@@ -97,3 +97,55 @@ SELECT 1 AS known, 'New contexts: a 95 % interval by seeds and held-out contexts
   || 'recommend says is.' AS said
 UNION ALL SELECT 0, 'Nothing is said of new contexts: that wants two seeds, ten contexts held out, and rows with lists of them '
   || '("details": true). Intervals over seeds speak of redraws from the same contexts.';
+-- What figures show beside each other: the ranked families and all baselines but the oracle, whose regret is 0.
+CREATE VIEW shown AS
+SELECT family, kind, place, style FROM subjects WHERE ranked OR kind = 'baseline' AND rule IS NOT 'oracle';
+-- Panels of figures along a swept key, or of one along none (''): by the other swept keys but budgets, β and those that are averaged
+-- over, and with map 1 by the reward map, as many as make no more than eight; the rest is averaged over. Along λ_fix and ω the cells
+-- that the paper shows alone stand beside the whole: those without weight of the worst quality, or of success.
+CREATE TABLE panels AS
+WITH RECURSIVE k AS (
+    SELECT key, row_number() OVER (ORDER BY place) AS i, (SELECT count(DISTINCT place) FROM cell_keys v WHERE v.key = keys.key) AS n
+    FROM keys WHERE swept AND (key = 'reward.map' OR NOT main AND NOT averaged)),
+  made(map, i, n, key) AS (
+    SELECT 0, count(*), 1, NULL FROM k WHERE key = 'reward.map' UNION ALL SELECT 1, 0, 1, NULL
+    UNION ALL SELECT map, k.i, iif(made.n * k.n <= 8, made.n * k.n, made.n), iif(made.n * k.n <= 8, k.key, NULL)
+    FROM made JOIN k ON k.i = made.i + 1),
+  block AS (SELECT map, cell, coalesce(group_concat(said, ', '), '') AS panel, group_concat(at, '') AS at FROM (
+      SELECT map, c.cell, made.key || ' = ' || v.value AS said, printf('%04d', v.place) AS at
+      FROM cells c CROSS JOIN made LEFT JOIN cell_keys v ON v.cell = c.cell AND v.key = made.key ORDER BY map, c.cell, made.i)
+    GROUP BY map, cell),
+  other(along, key) AS (VALUES ('reward.lambda_fix', 'reward.omega'), ('reward.omega', 'reward.lambda_fix')),
+  one AS (SELECT along, symbol, v.cell FROM other JOIN keys USING (key) JOIN cell_keys v USING (key) WHERE swept AND v.value = '0'),
+  part AS (
+    SELECT '' AS along, '0' AS at, '' AS part, cell FROM cells
+    UNION ALL SELECT key, '0', coalesce((SELECT 'all ' || max(symbol) FROM one WHERE along = key), ''), cell
+    FROM keys, cells WHERE swept
+    UNION ALL SELECT along, '1', symbol || ' = 0', cell FROM one)
+SELECT along, map, cell, part.at || block.at AS at, part || iif(part = '' OR panel = '', '', ', ') || panel AS panel
+FROM part JOIN block USING (cell);
+CREATE INDEX panels_along ON panels(along, map, cell);
+-- The places of each cell in lines along a key.
+CREATE VIEW along AS
+SELECT p.along, p.map, p.at, p.panel, p.cell, v.place AS level, v.value + 0.0 AS x
+FROM panels p JOIN cell_keys v ON v.cell = p.cell AND v.key = p.along;
+-- Lines of regret; more than sixteen are no picture any more.
+CREATE VIEW regret_along AS
+SELECT along, map, at, level, s.place, panel, s.family AS series, style AS _style, x, mean(est(regret, cell, seed)) AS value,
+  max(t_low(est(regret, cell, seed)), 0) AS low, t_high(est(regret, cell, seed)) AS high
+FROM results r JOIN along USING (cell) JOIN (SELECT * FROM shown
+  WHERE (family, kind) IN (SELECT family, kind FROM cell_means WHERE y IS NOT NULL) ORDER BY place LIMIT 16) s USING (family, kind)
+GROUP BY along, map, at, level, s.place;
+-- What captions say of baselines that not every run has.
+CREATE VIEW said_of_baselines AS
+SELECT nullif(trim(iif(EXISTS (SELECT 1 FROM subjects WHERE rule = 'by tag'),
+    'best-by-tag-exp and best-by-tag-obs: one agent for every tag of contexts, likewise.', '')
+  || iif(votes, ' best-bt and best-by-tag-bt: by strengths in votes.', '')), '') AS said FROM run;
+-- Families whose values of agents are shown: the one of lowest mean regret where all would be more than 48 rows or six panels.
+CREATE VIEW valued AS
+SELECT family, place, is_one FROM (
+  SELECT family, place, row_number() OVER (ORDER BY mean(e) IS NULL, round(mean(e), 12), place) AS i,
+    count(*) OVER () > 6 OR count(*) OVER () * (SELECT count(*) FROM agents) > 48 AS is_one
+  FROM (SELECT family, s.place, est(regret, cell, seed) AS e FROM results JOIN ranked s USING (family) WHERE kind = 'family'
+    GROUP BY family))
+WHERE i = 1 OR NOT is_one;

@@ -11,7 +11,6 @@
 #include "regret/status.h"
 #include "report/internal.h"
 #include "report/lists.h"
-#include "report/ranks.h"
 #include "stats/distributions.h"
 #include "value/bootstrap.h"
 #include "value/costs.h"

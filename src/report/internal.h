@@ -2,14 +2,16 @@
 #ifndef REPORT_INTERNAL_H
 #define REPORT_INTERNAL_H
 
+#include <math.h>
+#include <sqlite3.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/names.h"
 #include "base/status.h"
+#include "chart/figure.h"
 #include "regret/estimate.h"
 #include "report/answer.h"
-#include "report/ranks.h"
 #include "report/records.h"
 #include "report/slice.h"
 #include "report/table.h"
@@ -57,15 +59,6 @@ void say_untold(struct regret_buffer *out, const struct answer *a);
 
 /* ---- contenders.c: families that may be best, and regimes. ---- */
 
-/* A key, and what it is called at the head of a column. */
-struct key_axis {
-    size_t key;
-    const char *symbol;
-};
-/* Appends the values of the keys in a group of cells, as such a column is headed. */
-void append_key_values(struct regret_buffer *out, const struct slice *s,
-                       const struct key_axis *axes, size_t n_axes);
-
 /* How the families and the baselines stand over some cells: mean regret, its interval, and the verdict
  * against the best family. */
 
@@ -110,33 +103,6 @@ void contenders_list(struct regret_buffer *out, const struct contenders *s,
 /* Which family has the lowest regret, and which would be behind it on new contexts, by intervals that are wide enough
  * for all pairs of families, since the lowest was chosen by them. Names are other people's texts, not escaped. */
 void contenders_sentence(struct regret_buffer *out, const struct contenders *s);
-
-/* The map of winners (T12, T13 and T14 of the paper): which family has the lowest mean regret where. */
-
-/* How the swept keys are arranged. Rows are budgets and columns β, as in T12 and T13. When β is not
- * swept, an extra key takes its place; when no budget is swept either, two extra keys make the map,
- * as in T14 (λ_fix against ω). The rest makes blocks. */
-struct winner_map {
-    struct key_axis rows[2], column;
-    size_t n_rows;
-    const size_t *blocks; /* n_blocks keys, of the array given */
-    size_t n_blocks;
-};
-/* `keys` has room for n_keys + 1 and must outlive the map. */
-struct winner_map winner_map(const struct regret_results *r, size_t *keys);
-
-/* The same along two swept keys of spread.*: the first makes columns, the second rows, inside n_exp where that is
- * swept; the rest makes blocks, β fastest. 0 where less than two are swept; then *map is not set. */
-int phase_map(struct winner_map *map, const struct regret_results *r, size_t *keys);
-
-/* Of some subjects those of lowest and second lowest mean regret in some cells. */
-struct winner {
-    size_t first, second; /* REGRET_NO_ROW where there is none */
-    double lead;          /* of the first; NaN without a second */
-    int clear;            /* there is a second, and the interval of the difference leaves out 0 */
-    double p;             /* of that difference; NaN where there is no second, or no interval */
-};
-int find_winner(struct winner *out, const struct slice *s, const size_t *subjects, size_t n);
 
 /* ---- power.c: what differences a run could have found. ---- */
 
@@ -193,7 +159,6 @@ int means_order_groups(size_t **out, const struct regret_run_means *means);
 int means_cells(struct slice *out, const struct regret_results *r, size_t item);
 /* What these cells share and others do not, "reward.map = smooth"; nothing where every cell has the same item. */
 void means_heading(struct regret_buffer *out, const struct slice *cells);
-const struct regret_run_grid *means_grid(const struct slice *cells);
 
 /* ---- run_tables.c: a run as tables of SQL. ---- */
 
@@ -221,7 +186,21 @@ FREED_POINTER(struct run_sql, run_sql_close)
 int run_rows_add(struct run_sql *run);
 int estimates_add(struct run_sql *run);
 
-/* ---- queries.c: tables as queries. ---- */
+/* ---- the parts of the page of a run, in their order: every table and figure names its own. ---- */
+
+enum report_part {
+    PART_ANSWER, /* what is seen first, and is made by the page itself */
+    PART_TAGS,
+    PART_REQUESTS,
+    PART_FAMILIES,
+    PART_SWEEP,
+    PART_VALUES,
+    PART_DIAGNOSTICS,
+    PART_RUN,
+    N_PARTS
+};
+
+/* ---- query.c: files of queries, each a head of comments and statements. ---- */
 
 /* Files of data/report that come with the program, and the text of one. */
 struct report_file {
@@ -230,60 +209,86 @@ struct report_file {
 extern const struct report_file report_files[]; /* ended by {0} */
 const char *report_file(const char *name);
 
+/* How numbers of a column are shown. */
+struct column_format {
+    char *names; /* "a | b", or "*"; owned */
+    int decimals;
+    unsigned flags;
+};
+
+/* "-- WORD: …" in a head: of tables and figures, of tables, of figures. */
+enum query_word {
+    QUERY_TITLE,
+    QUERY_WHEN,
+    QUERY_ORDER,
+    QUERY_PART,
+    QUERY_OTHERWISE,
+    QUERY_IDLE,
+    QUERY_OF,
+    QUERY_KIND,
+    QUERY_DRAW,
+    QUERY_X,
+    QUERY_Y,
+    QUERY_INTERVALS,
+    QUERY_FACTS,
+    QUERY_DECIMALS,
+    QUERY_ACROSS,
+    N_QUERY_WORDS
+};
+
+struct query_file {
+    const char *name, *text;      /* borrowed */
+    char *word[N_QUERY_WORDS];    /* owned, or NULL */
+    struct column_format *format; /* owned */
+    size_t n_formats;
+};
+int query_read(struct query_file *q, const char *name, const char *text);
+void query_file_free(struct query_file *q);
+
+/* The entry of comments at p, "-- WORD: …" with the lines that go on with it, and what is behind it. */
+int query_entry(struct regret_buffer *out, const char **p);
+/* Past the blanks before the next comment or statement; the line of a place. */
+const char *query_skip_blanks(const char *p);
+size_t query_line(const char *text, const char *p);
+
+/* Those that come with the program, by their order. */
+enum query_folder { QUERY_TABLES, QUERY_FIGURES };
+size_t query_names(const char *const **out, enum query_folder folder);
+const struct query_file *query_find(enum query_folder folder, const char *name);
+/* Where the table or figure of that name stands in a page. */
+enum report_part query_part(enum query_folder folder, const char *name);
+
+/* What an entry of the head says: of a query what it gives, NULL where that is nothing; else the entry, as it is. */
+int query_said(char **out, const char *entry, const struct query_file *q, struct run_sql *run);
+/* 1 where it gives something but 0; without the word what is assumed. */
+int query_asks(int *out, enum query_word word, int assumed, const struct query_file *q,
+               struct run_sql *run);
+/* 1 where "a | b" has the name. */
+int query_lists(const char *list, const char *name);
+
+/* What stands in a column of a row; "" and NaN of NULL, and of a column that is not there (-1). */
+static inline const char *text_at(sqlite3_stmt *s, int column)
+{
+    const char *text = column >= 0 ? (const char *)sqlite3_column_text(s, column) : NULL;
+    return text != NULL ? text : "";
+}
+
+static inline double number_at(sqlite3_stmt *s, int column)
+{
+    return column < 0 || sqlite3_column_type(s, column) == SQLITE_NULL
+               ? (double)NAN
+               : sqlite3_column_double(s, column);
+}
+
+/* ---- queries.c, figures.c: tables and figures as queries. ---- */
+
 /* The table of that name (REGRET_E_INPUT with a suggestion where there is none); one that is a part of a page, of data/report; the one
  * that a user's file says. */
 int table_make(struct table *t, struct run_sql *run, const char *name);
 int table_part(struct table *t, struct run_sql *run, const char *name);
 int table_of_file(struct table *t, struct run_sql *run, const char *path);
 
-/* Where the table of that name stands in a page. */
-enum report_part table_part_of(const char *name);
-
-/* ---- costs.c: curves of value against cost. ---- */
-
-/* A number and its standard error over seeds by the jackknife; NaN where there is none. */
-struct cost_number {
-    double value, se;
-};
-
-/* Of a curve, between the cheapest and the dearest agent. */
-enum cost_statistic {
-    COST_AREA, /* mean value over costs, of the hull: RouterBench's AIQ */
-    COST_GAIN, /* that less the area below the hull of single agents */
-    COST_HALF, /* of two agents: the least share sent to the dear one that gains half of what it is worth more … */
-    COST_MOST, /* … and 80 %; RouteLLM's call-performance thresholds */
-    N_COST_STATISTICS
-};
-
-struct cost_curve {
-    size_t subject;
-    struct regret_cost_point points[REGRET_N_PRICES]; /* by price, means over cells and seeds */
-    struct cost_number statistics[N_COST_STATISTICS];
-    struct cost_number budget_value, budget_cost; /* of the policy within costs.budget */
-};
-
-struct cost_agent {
-    size_t agent; /* of the grid */
-    struct regret_cost_point point;
-    double se; /* of the value */
-    int is_on_hull;
-};
-
-struct cost_board {
-    const struct regret_run_grid *grid; /* that all cells have */
-    double low, high;                   /* costs of the cheapest and of the dearest agent */
-    struct cost_curve *curves;          /* owned: ranked families, then baselines */
-    size_t n_curves;
-    struct cost_agent *agents;      /* [grid->n_agents] owned, the cheapest first */
-    struct regret_cost_point *hull; /* of single agents; owned */
-    size_t n_hull;
-    struct cost_number agents_area; /* below that hull */
-};
-
-/* Of the cells of a slice; a board without curves where they have no lists by price, or not one grid. `families` are the
- * ranked ones. Means are over cells, then over the seeds that have every cell. */
-int cost_board_make(struct cost_board *out, const struct slice *cells, const size_t *families,
-                    size_t n_families);
-void cost_board_free(struct cost_board *board);
+/* Those that say something of the run, in the order of the report. */
+int figures_make(struct figures *out, struct run_sql *run);
 
 #endif

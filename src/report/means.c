@@ -165,8 +165,3 @@ void means_heading(struct regret_buffer *out, const struct slice *s)
         }
     }
 }
-
-const struct regret_run_grid *means_grid(const struct slice *s)
-{
-    return &s->r->grids[s->r->cell_grid[s->cells[0]]];
-}

@@ -8,7 +8,6 @@
 #include "base/status.h"
 #include "chart/figure.h"
 #include "report/cautions.h"
-#include "report/figures.h"
 #include "report/internal.h"
 #include "report/lists.h"
 #include "report/report.h"
@@ -318,12 +317,12 @@ static const struct figure *find_figure(const struct report *r, const char *name
 
 static int shows_figure(const struct report *r, enum report_part part, const struct figure *f)
 {
-    return figure_part_of(f->name) == part && strcmp(f->name, key_figure(r)) != 0;
+    return query_part(QUERY_FIGURES, f->name) == part && strcmp(f->name, key_figure(r)) != 0;
 }
 
 static int shows_table(enum report_part part, const struct table *t)
 {
-    return !t->idle && table_part_of(t->name) == part;
+    return !t->idle && query_part(QUERY_TABLES, t->name) == part;
 }
 
 static int has_part(const struct report *r, enum report_part part)

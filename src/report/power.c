@@ -7,7 +7,6 @@
 #include "base/status.h"
 #include "regret/experiment.h"
 #include "regret/status.h"
-#include "report/ranks.h"
 #include "stats/distributions.h"
 #include "value/bootstrap.h"
 

@@ -1,6 +1,5 @@
 /* Tables as queries: a file of SQL says what a table is (docs/extending.md). */
 #include <math.h>
-#include <pthread.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,182 +14,7 @@
 #include "regret/status.h"
 #include "report/internal.h"
 
-/* ---- the files ---- */
-
-/* How numbers of a column are shown. */
-struct column_format {
-    char *names; /* "a | b", or "*"; owned */
-    int decimals;
-    unsigned flags;
-};
-
-struct query_file {
-    const char *name, *text;                                   /* borrowed */
-    char *title, *otherwise, *when, *idle, *order, *part, *of; /* owned, or NULL */
-    struct column_format *format;                              /* owned */
-    size_t n_formats;
-};
-
-static void query_file_free(struct query_file *q)
-{
-    char *const texts[] = {q->title, q->otherwise, q->when, q->idle, q->order, q->part, q->of};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        regret_free(texts[i]);
-    }
-    for (size_t i = 0; i < q->n_formats; i++) {
-        regret_free(q->format[i].names);
-    }
-    regret_free(q->format);
-}
-
-/* ".4", "+.3", "~2" (significant digits), "+~2" */
-static int add_format(struct query_file *q, const char *entry, size_t line)
-{
-    const char *colon = strrchr(entry, ':'),
-               *p = colon != NULL ? colon + 1 + (colon[1] == ' ') : "";
-    struct column_format f = {.flags = *p == '+' ? TABLE_SIGNED : 0};
-    p += *p == '+';
-    f.flags |= *p == '~' ? TABLE_SIGNIFICANT : 0;
-    if ((*p != '.' && *p != '~') || p[1] < '0' || p[1] > '9' || p[2] != '\0') {
-        return regret_json_error(
-            (struct regret_place){q->name, line},
-            "a column is \"column NAME | NAME: FORMAT\", where the format is .4 "
-            "(decimals), +.4 (with a sign) or ~3 (significant digits)");
-    }
-    f.decimals = p[1] - '0';
-    TRY(regret_realloc((void **)&q->format, q->n_formats + 1, sizeof *q->format, "columns"));
-    TRY(regret_strndup(&f.names, entry, (size_t)(colon - entry)));
-    q->format[q->n_formats++] = f;
-    return REGRET_OK;
-}
-
-/* The entry of comments at p, "-- WORD: …" with the lines that go on with it, and what is behind it. */
-static int read_entry(struct regret_buffer *out, const char **p)
-{
-    regret_buffer_clear(out);
-    do {
-        const char *begin = *p + 2;
-        begin += strspn(begin, " ");
-        size_t n = strcspn(begin, "\n");
-        regret_buffer_append(out, out->length > 0 ? " " : "");
-        regret_buffer_append_n(out, begin, n);
-        *p = begin + n + (begin[n] == '\n');
-    } while (strncmp(*p, "--  ", 4) == 0);
-    return regret_buffer_status(out);
-}
-
-/* Past the blanks before the next comment or statement. */
-static const char *skip_blanks(const char *p)
-{
-    return p + strspn(p, " \t\r\n;");
-}
-
-static size_t line_of(const char *text, const char *p)
-{
-    size_t n = 1;
-    for (; text < p; text++) {
-        n += *text == '\n';
-    }
-    return n;
-}
-
-static int take_entry(struct query_file *q, const char *entry, size_t line)
-{
-    static const char *const words[] = {
-        "title: ", "otherwise: ", "when: ", "idle: ", "order: ", "part: ", "of: "};
-    char **const texts[] = {&q->title, &q->otherwise, &q->when, &q->idle,
-                            &q->order, &q->part,      &q->of};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        size_t n = strlen(words[i]);
-        if (strncmp(entry, words[i], n) == 0 && *texts[i] == NULL) {
-            return regret_strdup(texts[i], entry + n);
-        }
-    }
-    return strncmp(entry, "column ", 7) == 0 ? add_format(q, entry + 7, line) : REGRET_OK;
-}
-
-/* The head: the comments before the first statement. */
-static int read_head(struct query_file *q, const char *name, const char *text)
-{
-    FREED_BY(regret_buffer_free) struct regret_buffer entry = REGRET_BUFFER_INIT;
-    *q = (struct query_file){.name = name, .text = text};
-    for (const char *p = skip_blanks(text); strncmp(p, "--", 2) == 0; p = skip_blanks(p)) {
-        size_t line = line_of(text, p);
-        TRY(read_entry(&entry, &p));
-        TRY(take_entry(q, regret_buffer_get(&entry), line));
-    }
-    return REGRET_OK;
-}
-
-/* ---- those that come with the program ---- */
-
-enum { MOST_TABLES = 64, MOST_FILE = 1 << 20 };
-
-static struct query_file known[MOST_TABLES];
-static const char *names[MOST_TABLES];
-static size_t n_known;
-static pthread_once_t listed = PTHREAD_ONCE_INIT;
-
-static int by_order(const void *a, const void *b)
-{
-    const struct query_file *x = a, *y = b;
-    double i = strtod(x->order, NULL), j = strtod(y->order, NULL);
-    return i < j ? -1 : i > j;
-}
-
-/* Files are data/report/tables/NAME.sql. */
-static void list_tables(void)
-{
-    static char stems[MOST_TABLES][32];
-    static const char folder[] = "data/report/tables/";
-    for (const struct report_file *f = report_files; f->name != NULL; f++) {
-        if (n_known < MOST_TABLES && strncmp(f->name, folder, strlen(folder)) == 0 &&
-            read_head(&known[n_known], f->name, f->text) == REGRET_OK &&
-            known[n_known].order != NULL) {
-            n_known++;
-        }
-    }
-    qsort(known, n_known, sizeof *known, by_order);
-    for (size_t i = 0; i < n_known; i++) {
-        const char *stem = known[i].name + strlen(folder);
-        snprintf(stems[i], sizeof stems[i], "%.*s", (int)strcspn(stem, "."), stem);
-        names[i] = stems[i];
-    }
-}
-
-size_t regret_report_tables(const char *const **out)
-{
-    (void)pthread_once(&listed, list_tables);
-    *out = names;
-    return n_known;
-}
-
-const char *report_file(const char *name)
-{
-    const struct report_file *f = report_files;
-    while (f->name != NULL && strcmp(f->name, name) != 0) {
-        f++;
-    }
-    return f->text != NULL ? f->text : "";
-}
-
-static const struct query_file *find_table(const char *name)
-{
-    const char *const *all = NULL;
-    size_t n = regret_report_tables(&all), i = texts_find(all, n, name);
-    return i < n ? &known[i] : NULL;
-}
-
-enum report_part table_part_of(const char *name)
-{
-    static const char *const parts[N_PARTS] = {
-        [PART_ANSWER] = "answer",           [PART_TAGS] = "tags",   [PART_REQUESTS] = "requests",
-        [PART_FAMILIES] = "families",       [PART_SWEEP] = "sweep", [PART_VALUES] = "values",
-        [PART_DIAGNOSTICS] = "diagnostics", [PART_RUN] = "run"};
-    const struct query_file *q = find_table(name);
-    size_t i = q != NULL && q->part != NULL ? texts_find(parts, N_PARTS, q->part) : N_PARTS;
-    return i < N_PARTS ? (enum report_part)i : PART_DIAGNOSTICS;
-}
+enum { MOST_FILE = 1 << 20 };
 
 /* ---- what every table says ---- */
 
@@ -239,7 +63,7 @@ static void note_run(struct table *t, const struct query_file *q, const struct r
                    "real task.",
                    r->run.pool_name);
     }
-    if (q->of == NULL) { /* else of the pool, not of rows */
+    if (q->word[QUERY_OF] == NULL) { /* else of the pool, not of rows */
         note_gaps(t, r);
     }
 }
@@ -307,38 +131,15 @@ static void filler_free(struct filler *f)
     texts_free(f->at, f->n_at);
 }
 
-static const char *text_at(sqlite3_stmt *s, int column)
-{
-    const char *text = column >= 0 ? (const char *)sqlite3_column_text(s, column) : NULL;
-    return text != NULL ? text : "";
-}
-
-static double number_at(sqlite3_stmt *s, int column)
-{
-    return column < 0 || sqlite3_column_type(s, column) == SQLITE_NULL
-               ? (double)NAN
-               : sqlite3_column_double(s, column);
-}
-
-static int is_in(const char *list, const char *name)
-{
-    size_t n = strlen(name);
-    for (const char *p = list; p != NULL;
-         p = strstr(p, " | ") != NULL ? strstr(p, " | ") + 3 : NULL) {
-        if (strncmp(p, name, n) == 0 && (p[n] == '\0' || strncmp(p + n, " | ", 3) == 0)) {
-            return 1;
-        }
-    }
-    return 0;
-}
-
 /* The format of a column: the first that names it, else the one of all others. */
 static struct column_format format_of(const struct filler *f, const char *name)
 {
     struct column_format found = {NULL, 4, 0};
     for (size_t i = f->q->n_formats; i-- > 0;) {
         const struct column_format *x = &f->q->format[i];
-        found = is_in(x->names, name) || (found.names == NULL && is_in(x->names, "*")) ? *x : found;
+        found = query_lists(x->names, name) || (found.names == NULL && query_lists(x->names, "*"))
+                    ? *x
+                    : found;
     }
     return found;
 }
@@ -535,14 +336,14 @@ static int run_file(struct table *t, const struct query_file *q, struct run_sql 
 {
     FREED_BY(filler_free) struct filler f = {.t = t, .q = q};
     FREED_BY(regret_buffer_free) struct regret_buffer entry = REGRET_BUFFER_INIT;
-    for (const char *p = skip_blanks(q->text); *p != '\0'; p = skip_blanks(p)) {
-        const struct regret_place at = {q->name, line_of(q->text, p)};
+    for (const char *p = query_skip_blanks(q->text); *p != '\0'; p = query_skip_blanks(p)) {
+        const struct regret_place at = {q->name, query_line(q->text, p)};
         if (strncmp(p, "--", 2) != 0) {
             TRY(sql_statement(run->sql, &p, &at, see_columns, take_row, &f));
             TRY(close_block(&f));
             continue;
         }
-        TRY(read_entry(&entry, &p));
+        TRY(query_entry(&entry, &p));
         if (strncmp(regret_buffer_get(&entry), "note: ", 6) == 0) {
             table_note(t, "%s", regret_buffer_get(&entry) + 6);
         }
@@ -551,56 +352,26 @@ static int run_file(struct table *t, const struct query_file *q, struct run_sql 
     return table_check(t);
 }
 
-/* The first text of a query. */
-static int take_text(void *context, sqlite3_stmt *s)
-{
-    char **out = context;
-    return *out == NULL && sqlite3_column_type(s, 0) != SQLITE_NULL
-               ? regret_strdup(out, text_at(s, 0))
-               : REGRET_OK;
-}
-
-/* What an entry of the head says: of a query what it gives, NULL where that is nothing; else the entry, as it is. */
-static int said(char **out, const char *entry, const struct query_file *q, struct run_sql *run)
-{
-    const struct regret_place at = {q->name, 1};
-    *out = NULL;
-    return entry == NULL ? REGRET_OK
-           : strncmp(entry, "SELECT ", 7) != 0
-               ? regret_strdup(out, entry)
-               : sql_statement(run->sql, &entry, &at, NULL, take_text, out);
-}
-
-/* 1 where the query says so; of none what is assumed. */
-static int asks(int *out, const char *query, int assumed, const struct query_file *q,
-                struct run_sql *run)
-{
-    FREED char *text = NULL;
-    TRY(said(&text, query, q, run));
-    *out = query == NULL ? assumed : text != NULL && strcmp(text, "0") != 0;
-    return REGRET_OK;
-}
-
 static int fill(struct table *t, const struct query_file *q, const char *name, struct run_sql *run)
 {
     const struct regret_results *r = run->r;
     FREED char *title = NULL, *otherwise = NULL;
     int is_shown = 0, is_idle = 0;
-    TRY(said(&title, q->title, q, run));
+    TRY(query_said(&title, q->word[QUERY_TITLE], q, run));
     const char *called = title != NULL ? title : name;
-    if (q->of != NULL && strcmp(q->of, "page") == 0) {
+    if (q->word[QUERY_OF] != NULL && strcmp(q->word[QUERY_OF], "page") == 0) {
         table_begin(t, name, "%s", called);
     } else {
         table_begin(t, name, "%s: %s (%s)", called, r->run.pool_name,
                     r->run.synthetic ? "SYNTHETIC data" : "real task");
         note_run(t, q, r);
     }
-    TRY(asks(&is_shown, q->when, 1, q, run));
-    TRY(asks(&is_idle, q->idle, 0, q, run));
+    TRY(query_asks(&is_shown, QUERY_WHEN, 1, q, run));
+    TRY(query_asks(&is_idle, QUERY_IDLE, 0, q, run));
     if (is_shown) {
         TRY(run_file(t, q, run));
-    } else if (q->otherwise != NULL) {
-        TRY(said(&otherwise, q->otherwise, q, run));
+    } else if (q->word[QUERY_OTHERWISE] != NULL) {
+        TRY(query_said(&otherwise, q->word[QUERY_OTHERWISE], q, run));
         table_note(t, "%s", otherwise != NULL ? otherwise : "");
     }
     t->idle = is_idle || t->n_blocks == 0;
@@ -609,7 +380,7 @@ static int fill(struct table *t, const struct query_file *q, const char *name, s
 
 int table_make(struct table *t, struct run_sql *run, const char *name)
 {
-    const struct query_file *q = find_table(name);
+    const struct query_file *q = query_find(QUERY_TABLES, name);
     const char *const *all = NULL;
     size_t n = regret_report_tables(&all);
     return q != NULL ? fill(t, q, name, run) : name_unknown("table", name, all, n);
@@ -620,7 +391,7 @@ int table_part(struct table *t, struct run_sql *run, const char *name)
     FREED_BY(query_file_free) struct query_file q = {0};
     char file[64];
     snprintf(file, sizeof file, "data/report/%s.sql", name);
-    TRY(read_head(&q, file, report_file(file)));
+    TRY(query_read(&q, file, report_file(file)));
     return fill(t, &q, name, run);
 }
 
@@ -632,7 +403,7 @@ int table_of_file(struct table *t, struct run_sql *run, const char *path)
     size_t length = 0;
     TRY(regret_file_read(&text, &length, path, MOST_FILE));
     TRY(regret_strndup(&name, file, strcspn(file, ".")));
-    TRY(read_head(&q, path, text));
+    TRY(query_read(&q, path, text));
     return fill(t, &q, name, run);
 }
 
@@ -694,8 +465,8 @@ int regret_report_sql(struct regret_buffer *out, const struct regret_results *r,
         table_begin(&t, "query", "%s", r->run.name);
         return render_made(out, &t, run_file(&t, &q, run), format);
     }
-    for (const char *p = skip_blanks(query); *p != '\0'; p = skip_blanks(p)) {
-        const struct regret_place at = {q.name, line_of(query, p)};
+    for (const char *p = query_skip_blanks(query); *p != '\0'; p = query_skip_blanks(p)) {
+        const struct regret_place at = {q.name, query_line(query, p)};
         TRY(sql_statement(run->sql, &p, &at, put_names, put_record, out));
     }
     return REGRET_OK;

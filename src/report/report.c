@@ -15,7 +15,6 @@
 #include "regret/report.h"
 #include "regret/status.h"
 #include "report/answer.h"
-#include "report/figures.h"
 #include "report/headline.h"
 #include "report/internal.h"
 #include "report/lists.h"
@@ -368,7 +367,7 @@ static int write_all(struct report *r)
     TRY(make_advice(r));
     TRY(run_sql_open(&r->run, r->results));
     TRY(headline_make(&r->headline, r->run, regret_buffer_get(&r->advice.words)));
-    TRY(figures_make(&r->figures, r->results));
+    TRY(figures_make(&r->figures, r->run));
     TRY(make_tables(r));
     TRY(write_tables(r));
     TRY(write_figures(r));

@@ -8,19 +8,22 @@
 #include "base/json.h"
 #include "base/names.h"
 #include "base/status.h"
+#include "chart/svg.h"
 #include "regret/estimate.h"
 #include "regret/status.h"
-#include "report/figures.h"
 #include "report/internal.h"
+#include "report/lists.h"
 
 static const char SCHEMA[] =
     "CREATE TABLE run(pool TEXT, synthetic INT, cells INT, seeds INT, grids INT, votes INT, "
-    "observed INT);"
+    "observed INT, listed INT);"
     "CREATE TABLE keys(key TEXT PRIMARY KEY, place INT, name TEXT, symbol TEXT, main INT, averaged "
     "INT, "
     "swept INT);"
     "CREATE TABLE cell_keys(cell INT, key TEXT, value TEXT, place INT, PRIMARY KEY(cell, key)) "
     "WITHOUT ROWID;"
+    "CREATE TABLE cell_grids(cell INT, grid INT);"
+    "CREATE TABLE grid_contexts(grid INT, context INT, place INT);"
     "CREATE TABLE subjects(family TEXT, kind TEXT, place INT, variant_of TEXT, ranked INT, "
     "obs_based INT, rule TEXT, source TEXT, external TEXT, style INT);"
     "CREATE TABLE contexts(context INTEGER PRIMARY KEY, id TEXT, tag TEXT, grids INT);"
@@ -87,14 +90,17 @@ static int put_keys(struct run_sql *s)
     return REGRET_OK;
 }
 
-/* cells(cell, grid, and a column a key): what reads as a number is one. */
+/* cells(cell, and a column a key): what reads as a number is one; and the grid of each. */
 static int make_cells(struct run_sql *s)
 {
     FREED char *columns = NULL, *values = NULL;
     FREED_BY(sqlite3_finalize_at) sqlite3_stmt *row = NULL;
     const struct regret_results *r = s->r;
+    FREED_BY(sqlite3_finalize_at) sqlite3_stmt *grid = NULL;
     TRY(begin_rows(&row, s, "cell_keys", 4));
+    TRY(begin_rows(&grid, s, "cell_grids", 2));
     for (size_t c = 0; c < r->n_cells; c++) {
+        TRY(r->n_grids > 0 ? put_row(grid, "ii", c, r->cell_grid[c]) : REGRET_OK);
         for (size_t k = 0; k < r->n_keys; k++) {
             TRY(put_row(row, "itti", c, r->keys[k].name, regret_results_key_text(r, c, k),
                         regret_results_key_value(r, c, k)));
@@ -123,6 +129,7 @@ static int put_grids(struct run_sql *s)
     FREED double *cost = NULL;
     FREED_BY(sqlite3_finalize_at) sqlite3_stmt *row = NULL;
     FREED_BY(sqlite3_finalize_at) sqlite3_stmt *agent = NULL;
+    FREED_BY(sqlite3_finalize_at) sqlite3_stmt *place = NULL;
     size_t n = 0, n_agents = 0;
     for (size_t g = 0; g < r->n_grids; g++) {
         n += r->grids[g].n_contexts;
@@ -153,6 +160,12 @@ static int put_grids(struct run_sql *s)
             s->grid[g].number[s->grid[g].context[x]] = (uint32_t)x;
         }
     }
+    TRY(begin_rows(&place, s, "grid_contexts", 3));
+    for (size_t g = 0; g < r->n_grids; g++) {
+        for (size_t x = 0; x < r->grids[g].n_contexts; x++) {
+            TRY(put_row(place, "iii", g, (size_t)s->grid[g].context[x], x));
+        }
+    }
     TRY(begin_rows(&row, s, "contexts", 4));
     for (size_t x = 0; x < s->contexts.n; x++) {
         TRY(put_row(row, "itti", x, s->contexts.name[x], tag[x], grids[x]));
@@ -165,6 +178,44 @@ static int put_grids(struct run_sql *s)
 }
 
 /* ---- families, baselines and fits ---- */
+
+/* The place of the name among the program's families; their number where it is none of them. */
+static size_t registered(const char *name)
+{
+    size_t k = 0;
+    while (k < regret_family_count() && strcmp(regret_family_at(k)->name, name) != 0) {
+        k++;
+    }
+    return k;
+}
+
+/* The style that a family has in every figure: its place among the program's families. Others follow in the run's order. */
+static int family_style(const struct regret_results *r, size_t family)
+{
+    size_t known = regret_family_count(), style = registered(r->subjects[family].name);
+    for (size_t f = 0, own = style; own == known && f < family; f++) {
+        style += registered(r->subjects[f].name) == known;
+    }
+    return (int)(style % CHART_N_SERIES_STYLES);
+}
+
+static int baseline_style(const struct regret_subject *baseline)
+{
+    const char *source = baseline->source != NULL ? baseline->source : "";
+    int by_exp = strcmp(source, "EXP") == 0, by_obs = strcmp(source, "OBS") == 0;
+    switch (baseline->rule) {
+    case REGRET_RULE_SINGLE:
+        return by_exp   ? CHART_STYLE_REFERENCE
+               : by_obs ? CHART_STYLE_REFERENCE_2
+                        : CHART_STYLE_REFERENCE_6;
+    case REGRET_RULE_BY_TAG:
+        return by_exp   ? CHART_STYLE_REFERENCE_4
+               : by_obs ? CHART_STYLE_REFERENCE_5
+                        : CHART_STYLE_REFERENCE_7;
+    default:
+        return CHART_STYLE_REFERENCE_3;
+    }
+}
 
 static int put_subjects(struct run_sql *s)
 {
@@ -266,10 +317,11 @@ static int put_config(struct run_sql *s)
         TRY(rc);
     }
     FREED_BY(sqlite3_finalize_at) sqlite3_stmt *run = NULL;
-    TRY(begin_rows(&run, s, "run", 7));
-    return put_row(run, "tiiiiii", r->run.pool_name, (size_t)r->run.synthetic, r->n_cells,
+    TRY(begin_rows(&run, s, "run", 8));
+    return put_row(run, "tiiiiiii", r->run.pool_name, (size_t)r->run.synthetic, r->n_cells,
                    r->n_seeds, r->n_grids, (size_t)has_strengths(r),
-                   (size_t)(r->run.observed > 0 ? r->run.observed : 0));
+                   (size_t)(r->run.observed > 0 ? r->run.observed : 0),
+                   (size_t)(lists_oracle(r) != REGRET_NO_ROW));
 }
 
 /* ---- the whole ---- */

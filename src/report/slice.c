@@ -3,12 +3,15 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/names.h"
+#include "base/random.h"
 #include "base/status.h"
 #include "regret/estimate.h"
+#include "regret/evaluate.h"
 #include "regret/report.h"
 #include "regret/status.h"
 #include "regret/task.h"
+#include "stats/distributions.h"
+#include "value/bootstrap.h"
 
 /* A slice with room for the `n` cells, if all turn out to be in it. */
 static int slice_begin(struct slice *out, const struct regret_results *r, size_t n)
@@ -165,37 +168,6 @@ double cell_mean(const struct regret_results *r, enum regret_measure m, size_t s
     return n > 0 ? sum / (double)n : NAN;
 }
 
-size_t slice_wins(const struct slice *s, enum regret_measure m, int sign, size_t subject,
-                  const size_t *others, size_t n)
-{
-    size_t wins = 0;
-    for (size_t i = 0; i < s->n_cells; i++) {
-        double own = cell_mean(s->r, m, subject, s->cells[i]);
-        int won = isfinite(own);
-        for (size_t j = 0; j < n; j++) {
-            double other = cell_mean(s->r, m, others[j], s->cells[i]);
-            won = won && isfinite(other) && !mean_is_below(-sign * other, -sign * own);
-        }
-        wins += (size_t)won;
-    }
-    return wins;
-}
-
-size_t slice_best(const struct slice *s, enum regret_measure m, int sign, const size_t *subjects,
-                  size_t n, size_t except)
-{
-    size_t best = REGRET_NO_ROW;
-    double most = -INFINITY;
-    for (size_t i = 0; i < n; i++) {
-        double mean = sign * slice_estimate(s, m, subjects[i]).mean;
-        if (subjects[i] != except && mean > most) {
-            most = mean;
-            best = subjects[i];
-        }
-    }
-    return best;
-}
-
 double seed_mean(const struct slice *s, enum regret_measure m, size_t subject, size_t seed)
 {
     double sum = 0.0;
@@ -244,12 +216,120 @@ struct estimate slice_estimate(const struct slice *s, enum regret_measure m, siz
     return e;
 }
 
-/* ---------------------------------------------------------------- families by role */
+/* ---------------------------------------------------------------- pairs over seeds */
 
-static int family_has_role(const struct regret_results *r, size_t f, unsigned role)
+size_t keep_finite(double *x, size_t n)
 {
-    return (r->subjects[f].roles & role) != 0;
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (isfinite(x[i])) {
+            x[kept++] = x[i];
+        }
+    }
+    return kept;
 }
+
+static size_t sort_finite(double *x, size_t n)
+{
+    size_t kept = keep_finite(x, n);
+    regret_sort_numbers(x, kept);
+    return kept;
+}
+
+/* The 2.5 and 97.5 % quantiles of the finite among n numbers, which are sorted (Efron 1979,
+ * doi:10.1214/aos/1176344552); NaN of fewer than two. */
+static void percentile_interval(double *low, double *high, double *x, size_t n)
+{
+    size_t k = sort_finite(x, n);
+    *low = k > 1 ? regret_quantile(x, k, 0.025) : NAN;
+    *high = k > 1 ? regret_quantile(x, k, 0.975) : NAN;
+}
+
+static int bootstrap(struct paired *p, const double *d, size_t n)
+{
+    double means[PAIRED_RESAMPLES];
+    uint32_t *drawn = NULL;
+    TRY(REGRET_NEW(&drawn, n));
+    for (size_t b = 0; b < PAIRED_RESAMPLES; b++) {
+        double sum = 0.0;
+        resample_draw(drawn, n, 0, b);
+        for (size_t i = 0; i < n; i++) {
+            sum += d[drawn[i]];
+        }
+        means[b] = sum / (double)n;
+    }
+    regret_free(drawn);
+    percentile_interval(&p->low, &p->high, means, PAIRED_RESAMPLES);
+    return REGRET_OK;
+}
+
+struct paired paired_moments(const double *d, size_t n)
+{
+    struct paired p = {NAN, NAN, NAN, NAN, n};
+    double sum = 0.0, squares = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        sum += d[i];
+    }
+    if (n > 0) {
+        p.mean = sum / (double)n;
+    }
+    for (size_t i = 0; i < n; i++) {
+        squares += (d[i] - p.mean) * (d[i] - p.mean);
+    }
+    if (n > 1) {
+        p.se = sqrt(squares / (double)(n - 1) / (double)n);
+    }
+    return p;
+}
+
+int paired_from(struct paired *out, const double *d, size_t n)
+{
+    if (n > UINT32_MAX) {
+        return regret_fail(REGRET_E_INPUT, "%zu pairs are more than the bootstrap takes", n);
+    }
+    *out = paired_moments(d, n);
+    return n > 1 ? bootstrap(out, d, n) : REGRET_OK;
+}
+
+void slice_differences(double *out, size_t *n, const struct slice *s, enum regret_measure measure_a,
+                       size_t a, enum regret_measure measure_b, size_t b)
+{
+    for (size_t seed = 0; seed < s->r->n_seeds; seed++) {
+        out[seed] = seed_mean(s, measure_a, a, seed) - seed_mean(s, measure_b, b, seed);
+    }
+    *n = keep_finite(out, s->r->n_seeds);
+}
+
+int slice_paired(struct paired *out, const struct slice *s, enum regret_measure measure_a, size_t a,
+                 enum regret_measure measure_b, size_t b)
+{
+    FREED double *d = NULL;
+    size_t n = 0;
+    TRY(REGRET_NEW(&d, s->r->n_seeds));
+    slice_differences(d, &n, s, measure_a, a, measure_b, b);
+    return paired_from(out, d, n);
+}
+
+int paired_separable(const struct paired *p)
+{
+    return p->low > 0.0 || p->high < 0.0;
+}
+
+double half_width(double se, size_t n)
+{
+    return n > 1 ? regret_student_quantile(0.975, (double)(n - 1)) * se : NAN;
+}
+
+double paired_p(const struct paired *p, double value)
+{
+    double distance = fabs(p->mean - value);
+    if (p->se > 0.0) {
+        return 2.0 * regret_student_cdf(-distance / p->se, (double)p->n - 1.0);
+    }
+    return !(p->se >= 0.0) ? NAN : distance > 0.0 ? 0.0 : 1.0;
+}
+
+/* ---------------------------------------------------------------- families by role */
 
 int family_is_ranked(const struct regret_results *r, size_t f)
 {
@@ -279,49 +359,12 @@ size_t baselines_by_rows(size_t *out, const struct regret_results *r)
     return n + baselines_by_rule(out + n, r, REGRET_RULE_BY_TAG);
 }
 
-int has_rule_by_tag(const struct regret_results *r)
-{
-    size_t i = r->n_families;
-    while (i < r->n_subjects && r->subjects[i].rule != REGRET_RULE_BY_TAG) {
-        i++;
-    }
-    return i < r->n_subjects;
-}
-
 int has_strengths(const struct regret_results *r)
 {
     return regret_results_subject(r, REGRET_ROW_BASELINE, "best-bt") != REGRET_NO_ROW;
 }
 
-size_t best_obs_based(const struct slice *s)
-{
-    size_t best = REGRET_NO_ROW;
-    double lowest = INFINITY;
-    for (size_t f = 0; f < s->r->n_families; f++) {
-        double mean = family_has_role(s->r, f, REGRET_ROLE_OBS_BASED)
-                          ? slice_estimate(s, REGRET_MEASURE_REGRET, f).mean
-                          : NAN;
-        if (mean < lowest) {
-            lowest = mean;
-            best = f;
-        }
-    }
-    return best;
-}
-
-/* ---------------------------------------------------------------- keys and measures */
-
-size_t find_axis(const struct regret_results *r, const char *name)
-{
-    size_t k = regret_results_find_key(r, name);
-    int is_axis = k != REGRET_NO_ROW && (k < REGRET_N_MAIN_KEYS || r->keys[k].n_values > 1);
-    return is_axis ? k : REGRET_NO_ROW;
-}
-
-size_t value_number(const struct regret_key *key, const char *value)
-{
-    return texts_find((const char *const *)key->values, key->n_values, value);
-}
+/* ---------------------------------------------------------------- keys */
 
 const struct regret_reward_parameter *reward_parameter(const char *key)
 {
@@ -331,30 +374,6 @@ const struct regret_reward_parameter *reward_parameter(const char *key)
         i++;
     }
     return p;
-}
-
-int has_measure(const struct regret_results *r, enum regret_measure m, size_t subject)
-{
-    for (size_t i = 0; i < r->n_rows; i++) {
-        if (r->row_subject[i] == subject && isfinite(r->measure[m][i])) {
-            return 1;
-        }
-    }
-    return 0;
-}
-
-int measure_decimals(enum regret_measure m)
-{
-    switch (m) {
-    case REGRET_MEASURE_REGRET:
-    case REGRET_MEASURE_RMSE:
-    case REGRET_MEASURE_DM_RMSE:
-    case REGRET_MEASURE_DR_RMSE:
-    case REGRET_MEASURE_SNDR_RMSE:
-        return 4;
-    default:
-        return 3;
-    }
 }
 
 /* ---------------------------------------------------------------- groups of cells */

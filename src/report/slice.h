@@ -55,16 +55,6 @@ int mean_is_below(double a, double b);
 double cell_mean(const struct regret_results *r, enum regret_measure m, size_t subject,
                  size_t cell);
 
-/* Cells in which the subject has the best mean (a tie counts for each), the lowest or, with `sign` 1, the greatest, among
- * those in which all n `others` have one. */
-size_t slice_wins(const struct slice *s, enum regret_measure m, int sign, size_t subject,
-                  const size_t *others, size_t n);
-
-/* The subject of the best mean over the cells, in that sense, but `except` (REGRET_NO_ROW: of all); of equals the first.
- * REGRET_NO_ROW where none has a mean. */
-size_t slice_best(const struct slice *s, enum regret_measure m, int sign, const size_t *subjects,
-                  size_t n, size_t except);
-
 /* Mean over the slice's cells of one seed; NaN unless every cell has the number. */
 double seed_mean(const struct slice *s, enum regret_measure m, size_t subject, size_t seed);
 
@@ -77,9 +67,8 @@ struct estimate {
 };
 struct estimate slice_estimate(const struct slice *s, enum regret_measure m, size_t subject);
 
-/* Moves the finite numbers to the front, in their order or sorted; returns how many there are. */
+/* Moves the finite numbers to the front, in their order; returns how many there are. */
 size_t keep_finite(double *x, size_t n);
-size_t sort_finite(double *x, size_t n);
 
 /* Paired differences over seeds: their mean, standard error and the 95 % percentile interval of
  * the bootstrap (2,000 resamples of the seeds; resample b draws from regret_rng_at(0,
@@ -102,6 +91,13 @@ int slice_paired(struct paired *out, const struct slice *s, enum regret_measure 
 /* The two-sided p-value, by Student's t on n − 1 degrees of freedom, that the true mean is `value`. NaN
  * without a standard error; where that is 0, 1 of an equal mean and 0 of another. */
 double paired_p(const struct paired *p, double value);
+
+/* Families by their regret. */
+struct ranking {
+    const struct regret_results *r;
+    const size_t *families; /* n of them */
+    size_t n;
+};
 
 /* Half of the 95 % interval by Student's t of a mean of n numbers; NaN of fewer than two. */
 double half_width(double se, size_t n);
@@ -140,28 +136,10 @@ size_t baselines_by_rule(size_t *out, const struct regret_results *r, enum regre
 /* The baselines that recommend by rows: those of one agent for all, then those by tag, each in the run's order. `out`
  * has room for n_subjects. */
 size_t baselines_by_rows(size_t *out, const struct regret_results *r);
-/* 1 when the run has baselines by tag. */
-int has_rule_by_tag(const struct regret_results *r);
 /* 1: the run is of votes, with baselines by strengths. */
 int has_strengths(const struct regret_results *r);
 
-/* The OBS-based family of lowest mean regret in the slice, REGRET_NO_ROW when none has data. */
-size_t best_obs_based(const struct slice *s);
-
-/* The key of the name if a table can follow it: a main key, or one that the run sweeps.
- * REGRET_NO_ROW otherwise. */
-size_t find_axis(const struct regret_results *r, const char *name);
-
-/* The number of that value of the key, n_values where it has none. */
-size_t value_number(const struct regret_key *key, const char *value);
-
 /* The parameter of a reward map that the key is, or NULL. */
 const struct regret_reward_parameter *reward_parameter(const char *key);
-
-/* 1 when any row of the subject has the number. */
-int has_measure(const struct regret_results *r, enum regret_measure m, size_t subject);
-
-/* Decimals shown of a measure: the paper gives regret with four. */
-int measure_decimals(enum regret_measure m);
 
 #endif

@@ -6,17 +6,20 @@
 #include <string.h>
 
 #include "report/csv_records.h"
-#include "report/figures.h"
+#include "report/internal.h"
 #include "report/lists.h"
 #include "report/made_run.h"
 
 static struct regret_results *results;
 static struct figures figures;
+static struct run_sql *run;
 
 static void teardown(void)
 {
     figures_free(&figures);
+    run_sql_close(run);
     regret_results_free(results);
+    run = NULL;
     results = NULL;
     made_end();
 }
@@ -48,7 +51,8 @@ static void write_head(const char *grids)
 static void make_figures(void)
 {
     cr_assert_eq(regret_results_read(&results, folder), 0, "%s", regret_error_message());
-    cr_assert_eq(figures_make(&figures, results), 0, "%s", regret_error_message());
+    cr_assert_eq(run_sql_open(&run, results), 0, "%s", regret_error_message());
+    cr_assert_eq(figures_make(&figures, run), 0, "%s", regret_error_message());
 }
 
 /* Two families, three seeds, agents a, <b> and c, four contexts of which two are held out. */
@@ -188,7 +192,8 @@ Test(figure_lists, many_agents_and_large_numbers)
     FILE *f = fopen(made_path(folder, "results-1-of-1.jsonl"), "w");
     for (size_t s = 0; s < 3; s++) {
         put(f, s, "family", "exp-only", regret_buffer_get(&row));
-        put(f, s, "baseline", "oracle", "\"regret\":0,\"context\":[0,1],\"choice\":[3,7]");
+        put(f, s, "baseline", "oracle",
+            "\"regret\":0,\"context\":[0,1],\"choice\":[3,7],\"loss\":[0,0]");
     }
     fclose(f);
     make_figures();
@@ -241,8 +246,7 @@ Test(figure_lists, regret_by_context)
 Test(figure_lists, are_left_out_where_there_are_none)
 {
     made_up_write(&m, folder);
-    cr_assert_eq(regret_results_read(&results, folder), 0);
-    cr_assert_eq(figures_make(&figures, results), 0);
+    make_figures();
     cr_expect_gt(figures.n, 0);
     cr_expect_eq(lists_oracle(results), REGRET_NO_ROW);
     cr_expect(find("agent-values") == NULL && find("shares") == NULL);

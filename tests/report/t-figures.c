@@ -2,30 +2,41 @@
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "chart/svg.h"
 #include "csv_records.h"
 #include "made_run.h"
 #include "regret/status.h"
-#include "report/figures.h"
+#include "report/internal.h"
 #include "stats/distributions.h"
 #include "svg_check.h"
 
 static struct regret_results *results;
 static struct figures figures;
+static struct run_sql *run;
 
 static void setup(void)
 {
     made_begin();
     results = NULL;
+    run = NULL;
     figures = (struct figures){NULL, 0};
+}
+
+static void forget(void)
+{
+    figures_free(&figures);
+    run_sql_close(run);
+    regret_results_free(results);
+    results = NULL;
+    run = NULL;
 }
 
 static void teardown(void)
 {
-    figures_free(&figures);
-    regret_results_free(results);
+    forget();
     made_end();
 }
 
@@ -35,7 +46,8 @@ static void make(void)
 {
     made_up_write(&m, folder);
     cr_assert_eq(regret_results_read(&results, folder), 0, "%s", regret_error_message());
-    cr_assert_eq(figures_make(&figures, results), 0, "%s", regret_error_message());
+    cr_assert_eq(run_sql_open(&run, results), 0, "%s", regret_error_message());
+    cr_assert_eq(figures_make(&figures, run), 0, "%s", regret_error_message());
 }
 
 static const struct figure *find(const char *name)
@@ -201,9 +213,7 @@ Test(report_figures, ranks_are_those_of_the_table)
     m.regret = tied;
     make();
     expect_ranks_of_the_table();
-    figures_free(&figures);
-    regret_results_free(results);
-    results = NULL;
+    forget();
     m.skip = skip_some;
     make();
     expect_ranks_of_the_table();
@@ -243,9 +253,7 @@ Test(report_figures, baselines_by_tag)
         cr_expect_not_null(strstr(regret_buffer_get(&f->csv), "best-by-tag-obs"), "%s", with[i]);
         cr_expect_not_null(strstr(f->caption, "one agent for every tag"), "%s", with[i]);
     }
-    figures_free(&figures);
-    regret_results_free(results);
-    results = NULL;
+    forget();
     m.by_tag = 0;
     make();
     for (size_t i = 0; i < figures.n; i++) {
@@ -280,8 +288,7 @@ Test(report_figures, phases_by_hand)
     m.regret = spread_apart;
     make();
     cr_assert_null(find("phase"), "keys of a reward make no phases");
-    figures_free(&figures);
-    regret_results_free(results);
+    forget();
     m.spreads = 1;
     make();
     for (size_t beta = 0; beta < 2; beta++) {
@@ -399,25 +406,89 @@ Test(report_figures, the_papers_slices_by_hand)
     check_svg(regret_buffer_get(&find("alignment")->svg), "alignment");
 }
 
+static int style_of(const char *family)
+{
+    double style = NAN;
+    cr_assert_eq(
+        sql_number(&style, run->sql, "SELECT style FROM subjects WHERE family = %Q", family), 0);
+    cr_assert(style >= 0.0 && style < CHART_N_SERIES_STYLES);
+    return (int)style;
+}
+
 Test(report_figures, families_keep_their_style)
 {
     make();
     for (size_t f = 0; f < results->n_families; f++) {
-        int style = family_style(results, f);
-        cr_assert(style >= 0 && style < CHART_N_SERIES_STYLES);
         for (size_t g = 0; g < f; g++) {
-            cr_assert_neq(family_style(results, g), style);
+            cr_assert_neq(style_of(m.families[g]), style_of(m.families[f]));
         }
     }
-    size_t cvci = regret_results_subject(results, REGRET_ROW_FAMILY, "cvci");
-    int before = family_style(results, cvci);
-    regret_results_free(results);
-    results = NULL;
+    int before = style_of("cvci");
+    forget();
     m.families[0] = "cvci";
     m.n_families = 1;
-    made_up_write(&m, folder);
-    cr_assert_eq(regret_results_read(&results, folder), 0);
-    cr_assert_eq(family_style(results, 0), before, "in a run of its own");
+    make();
+    cr_assert_eq(style_of("cvci"), before, "in a run of its own");
+}
+
+/* No figure depends on the order in which rows come that have none of their own. */
+static void expect_the_same_reversed(void)
+{
+    make();
+    struct figures one = figures;
+    figures = (struct figures){NULL, 0};
+    run_sql_close(run);
+    run = NULL;
+    sql_reverse(1);
+    int rc = run_sql_open(&run, results);
+    sql_reverse(0);
+    cr_assert_eq(rc, 0, "%s", regret_error_message());
+    cr_assert_eq(figures_make(&figures, run), 0, "%s", regret_error_message());
+    cr_assert_eq(figures.n, one.n);
+    for (size_t i = 0; i < one.n; i++) {
+        cr_expect_str_eq(regret_buffer_get(&figures.items[i].csv),
+                         regret_buffer_get(&one.items[i].csv), "%s", one.items[i].name);
+        cr_expect_str_eq(regret_buffer_get(&figures.items[i].svg),
+                         regret_buffer_get(&one.items[i].svg), "%s", one.items[i].name);
+    }
+    figures_free(&one);
+    forget();
+}
+
+Test(report_figures, are_the_same_of_rows_reversed)
+{
+    m.regret = tied;
+    m.by_tag = 1;
+    expect_the_same_reversed();
+    m.skip = skip_some;
+    expect_the_same_reversed();
+    m.n_maps = 1;
+    m.n_fixes = m.n_omegas = 3;
+    m.success = 1;
+    expect_the_same_reversed();
+    m.spreads = 1;
+    expect_the_same_reversed();
+}
+
+/* Every file of the folder is a figure, and has a place in the page and in the order that is its own. */
+Test(report_figures, have_heads)
+{
+    const char *const *names = NULL;
+    size_t n = query_names(&names, QUERY_FIGURES);
+    cr_assert_eq(n, 23);
+    for (size_t i = 0; i < n; i++) {
+        const struct query_file *q = query_find(QUERY_FIGURES, names[i]);
+        cr_expect_not_null(q->word[QUERY_TITLE], "%s", names[i]);
+        cr_expect_not_null(q->word[QUERY_KIND], "%s", names[i]);
+        cr_expect_not_null(q->word[QUERY_PART], "%s", names[i]);
+        cr_expect_neq((q->word[QUERY_INTERVALS] != NULL) + (q->word[QUERY_FACTS] != NULL), 2);
+        cr_expect(i == 0 ||
+                      strtod(q->word[QUERY_ORDER], NULL) >
+                          strtod(query_find(QUERY_FIGURES, names[i - 1])->word[QUERY_ORDER], NULL),
+                  "%s", names[i]);
+    }
+    cr_expect_eq(query_part(QUERY_FIGURES, "means"), PART_TAGS);
+    cr_expect_eq(query_part(QUERY_FIGURES, "shares"), PART_DIAGNOSTICS);
 }
 
 Test(report_figures, hostile_names_are_text)

@@ -10,7 +10,7 @@
 #include "regret/buffer.h"
 #include "regret/status.h"
 #include "regret/task.h"
-#include "report/figures.h"
+#include "report/internal.h"
 
 enum { MOST_CONTEXTS = 400, MOST_AGENTS = 60, MOST_TAGS = 120 };
 
@@ -315,16 +315,19 @@ static size_t points_of(const char *csv)
 Test(report_means, in_a_figure)
 {
     struct regret_results *r = NULL;
+    struct run_sql *run = NULL;
     struct figures figures = {NULL, 0};
     invent(300, 60, 100, 0.3);
     write_run();
     cr_assert_eq(regret_results_read(&r, folder), 0);
-    cr_assert_eq(figures_make(&figures, r), 0, "%s", regret_error_message());
+    cr_assert_eq(run_sql_open(&run, r), 0);
+    cr_assert_eq(figures_make(&figures, run), 0, "%s", regret_error_message());
     cr_assert_str_eq(figures.items[0].name, "means");
     cr_expect_not_null(strstr(figures.items[0].caption, "30 of 60 agents and 8 of 101 panels"),
                        "%s", figures.items[0].caption);
     cr_expect_eq(points_of(regret_buffer_get(&figures.items[0].csv)), 30 * 8);
     figures_free(&figures);
+    run_sql_close(run);
     regret_results_free(r);
 }
 
@@ -332,13 +335,16 @@ Test(report_means, in_a_figure)
 Test(report_means, of_a_run_that_keeps_none)
 {
     struct regret_results *r = NULL;
+    struct run_sql *run = NULL;
     struct figures figures = {NULL, 0};
     made_up_write(&m, folder);
     cr_expect_not_null(strstr(made_markdown(folder, "means"), "This run does not say"));
     cr_assert_eq(regret_results_read(&r, folder), 0);
-    cr_assert_eq(figures_make(&figures, r), 0);
+    cr_assert_eq(run_sql_open(&run, r), 0);
+    cr_assert_eq(figures_make(&figures, run), 0);
     cr_expect_str_neq(figures.items[0].name, "means");
     figures_free(&figures);
+    run_sql_close(run);
     regret_results_free(r);
     m.more = "\"means\":{\"version\":2,\"items\":7},"; /* of a newer program */
     made_up_write(&m, folder);

@@ -1,0 +1,13 @@
+-- title: Regret by confounding strength β
+-- order: 50
+-- part: sweep
+-- when: SELECT swept FROM keys WHERE key = 'beta'
+-- kind: lines
+-- draw: y spread
+-- x: β
+-- y: mean held-out regret
+-- intervals: bands: 95 % intervals of the mean (Student's t over seeds)
+-- caption: Lower is better. β moves only the router of OBS: 0 takes the latent user out of it. Grey: recommending one agent for
+--   all, chosen by the means of EXP or of OBS, or anyone at random. Means over the other cells and the seeds.
+-- caption: SELECT said FROM said_of_baselines
+SELECT panel, series, _style, x, value, low, high FROM regret_along WHERE along = 'beta' AND map = 1 ORDER BY at, level, place;

@@ -1,0 +1,12 @@
+-- title: Regret by the size of the log
+-- order: 70
+-- part: sweep
+-- when: SELECT swept FROM keys WHERE key = 'n_obs'
+-- kind: lines
+-- draw: x log | y spread
+-- x: n_obs (rows of OBS)
+-- y: mean held-out regret
+-- intervals: bands: 95 % intervals of the mean (Student's t over seeds)
+-- caption: Lower is better. Means over the other cells and the seeds.
+-- caption: SELECT said FROM said_of_baselines
+SELECT panel, series, _style, x, value, low, high FROM regret_along WHERE along = 'n_obs' AND map = 1 ORDER BY at, level, place;
