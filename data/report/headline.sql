@@ -7,9 +7,9 @@ FROM (SELECT family, kind, s.place, s.ranked, s.rule, s.source, est(regret, cell
 WHERE mean(e) IS NOT NULL;
 -- Families that would be behind the best on new contexts: by 98 % intervals for all pairs together.
 CREATE TEMP TABLE two AS
-SELECT x.family, e.i, two_way(x.loss - b.loss, x.cell, x.seed, x.context, x.regret - b.regret) AS w
-FROM (SELECT family AS best FROM e WHERE ranked AND i = 1) JOIN losses b ON b.family = best AND b.kind = 'family'
-JOIN losses x ON x.cell = b.cell AND x.seed = b.seed AND x.context = b.context AND x.kind = 'family' AND x.family <> best
+SELECT x.family, e.i, two_way(x.losses, b.losses, x.held_out, x.cell, x.seed, x.regret - b.regret) AS w
+FROM (SELECT family AS best FROM e WHERE ranked AND i = 1) JOIN results b ON b.family = best AND b.kind = 'family'
+JOIN results x ON x.cell = b.cell AND x.seed = b.seed AND x.kind = 'family' AND x.family <> best
 JOIN e ON e.family = x.family AND e.ranked GROUP BY x.family;
 CREATE TEMP TABLE behind AS
 SELECT family, count(*) OVER () AS n, row_number() OVER (ORDER BY i) AS j FROM (

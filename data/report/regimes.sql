@@ -23,9 +23,9 @@ FROM (SELECT at, family, count(*) OVER (PARTITION BY at) AS n, row_number() OVER
   WHERE e.kind = 'family' AND e.i > 1 AND NOT coalesce(low(minus(e.e, best.e)) > 0, 0) ORDER BY e.at, e.i))
 GROUP BY at;
 CREATE TEMP TABLE two AS
-SELECT best.at, two_way(o.loss - f.loss, o.cell, o.seed, o.context, o.regret - f.regret) AS w
-FROM best JOIN scope USING (at) JOIN losses o ON o.family = one AND o.kind = 'baseline' AND o.cell = scope.cell
-JOIN losses f ON f.family = best AND f.kind = 'family' AND f.cell = o.cell AND f.seed = o.seed AND f.context = o.context GROUP BY best.at;
+SELECT best.at, two_way(o.losses, f.losses, f.held_out, o.cell, o.seed, o.regret - f.regret) AS w
+FROM best JOIN scope USING (at) JOIN results o ON o.family = one AND o.kind = 'baseline' AND o.cell = scope.cell
+JOIN results f ON f.family = best AND f.kind = 'family' AND f.cell = o.cell AND f.seed = o.seed GROUP BY best.at;
 SELECT line AS "Where", best AS "Best family", mean(e) AS "Mean regret ± SE", se(e) AS "Mean regret ± SE±",
   iif(coalesce(seeds(d), 0) < 2 AND seeds < 2, 'not testable', coalesce(said, '–')) AS "Tied with it",
   coalesce(one, '–') AS "Best single agent", mean(one_e) AS "Its regret ± SE", se(one_e) AS "Its regret ± SE±",

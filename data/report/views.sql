@@ -28,10 +28,6 @@ FROM cell_means a JOIN cell_means b USING (cell)
 WHERE a.kind = 'family' AND b.kind = 'family' AND a.family IN (SELECT family FROM ranked) AND b.family IN (SELECT family FROM ranked)
 GROUP BY a.cell, a.family
 HAVING count(b.y) = (SELECT count(*) FROM ranked) AND a.y IS NOT NULL;
--- Losses by context with the regret that they are of: losses have six digits, and regret all.
-CREATE VIEW losses AS
-SELECT c.cell, c.seed, c.kind, c.family, c.context, c.loss, r.regret
-FROM context_regrets c JOIN results r ON r.family = c.family AND r.kind = c.kind AND r.cell = c.cell AND r.seed = c.seed;
 -- The lines of tables along a key: families and baselines by regret, fits by R².
 CREATE VIEW lines AS
 SELECT s.place AS line_at, r.family AS line, s.ranked AS is_family, 4 AS decimals, cell, seed, regret AS y

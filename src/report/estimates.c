@@ -1,59 +1,46 @@
 /* What queries of a report have beyond SQL: estimates over seeds, ranks, intervals by seeds and contexts, hulls. */
 #include <math.h>
 #include <sqlite3.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/names.h"
 #include "base/random.h"
 #include "base/status.h"
-#include "regret/evaluate.h"
 #include "regret/status.h"
 #include "report/internal.h"
 #include "report/lists.h"
 #include "stats/distributions.h"
 #include "value/bootstrap.h"
-#include "value/costs.h"
 
-static void fail(sqlite3_context *context, int rc)
+void query_fail(sqlite3_context *context, int rc)
 {
     rc == REGRET_E_NOMEM ? sqlite3_result_error_nomem(context)
                          : sqlite3_result_error(context, regret_error_message(), -1);
 }
 
-static void give(sqlite3_context *context, double x)
+void query_give(sqlite3_context *context, double x)
 {
     if (isfinite(x)) {
         sqlite3_result_double(context, x);
     }
 }
 
-static double number_of(sqlite3_value *v)
+double query_number(sqlite3_value *v)
 {
     return sqlite3_value_type(v) == SQLITE_NULL ? (double)NAN : sqlite3_value_double(v);
 }
 
 /* ---- gathering numbers ---- */
 
-/* A row of an aggregate: what it is of, and a number. */
-struct entry {
-    sqlite3_int64 key[3]; /* in the order in which they are sorted */
-    double x, y;
-};
-
-struct entries {
-    struct entry *item; /* owned */
-    size_t n, capacity;
-};
-
-static struct entry *add_entry(sqlite3_context *context)
+struct entry *entries_add(sqlite3_context *context)
 {
     struct entries *e = sqlite3_aggregate_context(context, sizeof *e);
     int rc = e == NULL
                  ? regret_fail(REGRET_E_NOMEM, "out of memory: a query")
                  : regret_grow((void **)&e->item, &e->capacity, e->n, sizeof *e->item, "rows");
     if (rc != REGRET_OK) {
-        fail(context, rc);
+        query_fail(context, rc);
         return NULL;
     }
     e->item[e->n] = (struct entry){{0, 0, 0}, NAN, NAN};
@@ -71,19 +58,30 @@ static int by_keys(const void *a, const void *b)
     return 0;
 }
 
-/* The rows, sorted; nothing where there were none, or memory was. Free them with take_free(). */
-static struct entries take(sqlite3_context *context)
+static void sort(struct entries *e)
+{
+    size_t i = 1;
+    while (i < e->n && by_keys(&e->item[i - 1], &e->item[i]) <= 0) {
+        i++;
+    }
+    if (i < e->n) { /* else they have come in order */
+        qsort(e->item, e->n, sizeof *e->item, by_keys);
+    }
+}
+
+/* The rows, sorted; nothing where there were none, or memory was. Free them with entries_free(). */
+struct entries entries_take(sqlite3_context *context)
 {
     struct entries *held = sqlite3_aggregate_context(context, 0), e = {0};
     if (held != NULL) {
         e = *held;
         *held = (struct entries){0};
-        qsort(e.item, e.n, sizeof *e.item, by_keys);
+        sort(&e);
     }
     return e;
 }
 
-static void take_free(struct entries *e)
+void entries_free(struct entries *e)
 {
     regret_free(e->item);
 }
@@ -153,12 +151,12 @@ static void give_estimate(sqlite3_context *context, const struct estimated *e)
 /* est(y, cell, seed) */
 static void est_step(sqlite3_context *context, int n, sqlite3_value **v)
 {
-    struct entry *e = add_entry(context);
+    struct entry *e = entries_add(context);
     (void)n;
     if (e != NULL) {
         e->key[0] = sqlite3_value_int64(v[1]);
         e->key[1] = sqlite3_value_int64(v[2]);
-        e->x = number_of(v[0]);
+        e->x = query_number(v[0]);
     }
 }
 
@@ -189,7 +187,7 @@ static int means_of_seeds(struct estimated *out, struct entries *e, size_t cells
         e->item[i].key[0] = e->item[i].key[1];
         e->item[i].key[1] = cell;
     }
-    qsort(e->item, e->n, sizeof *e->item, by_keys);
+    sort(e);
     TRY(REGRET_NEW(&out->seed, e->n));
     for (size_t i = 0, end = 0; i < e->n; i = end) {
         double sum = 0.0;
@@ -210,7 +208,7 @@ static int means_of_seeds(struct estimated *out, struct entries *e, size_t cells
 
 static void est_end(sqlite3_context *context)
 {
-    FREED_BY(take_free) struct entries e = take(context);
+    FREED_BY(entries_free) struct entries e = entries_take(context);
     FREED_BY(estimated_free) struct estimated out = {NAN, 0, NULL};
     size_t cells = 0;
     out.value = mean_of_cells(&cells, &e);
@@ -219,7 +217,7 @@ static void est_end(sqlite3_context *context)
     }
     int rc = means_of_seeds(&out, &e, cells);
     if (rc != REGRET_OK) {
-        fail(context, rc);
+        query_fail(context, rc);
         return;
     }
     give_estimate(context, &out);
@@ -238,7 +236,7 @@ static void minus(sqlite3_context *context, int n, sqlite3_value **v)
         rc = read_estimate(&b, &known[1], v[1]);
     }
     if (rc != REGRET_OK || !known[0] || !known[1]) {
-        rc != REGRET_OK ? fail(context, rc) : (void)0;
+        rc != REGRET_OK ? query_fail(context, rc) : (void)0;
         return;
     }
     size_t kept = 0;
@@ -262,30 +260,46 @@ static void minus(sqlite3_context *context, int n, sqlite3_value **v)
 
 enum of_estimate { E_MEAN, E_WHOLE, E_SEEDS, E_SE, E_LOW, E_HIGH, E_T_LOW, E_T_HIGH, E_P };
 
-/* The ends of the bootstrap's interval; the draws are those of paired_from(), and kept for the next of as many seeds. */
+/* The draws are those of paired_from(), and kept for the next of as many seeds. */
+static int draw(struct run_sql *run, size_t n)
+{
+    if (run->n_drawn == n) {
+        return REGRET_OK;
+    }
+    run->n_drawn = 0;
+    TRY(regret_realloc((void **)&run->drawn, n * PAIRED_RESAMPLES, sizeof *run->drawn,
+                       "resamples"));
+    for (size_t b = 0; b < PAIRED_RESAMPLES; b++) {
+        resample_draw(run->drawn + b * n, n, 0, b);
+    }
+    run->n_drawn = n;
+    return REGRET_OK;
+}
+
+/* The ends of the bootstrap's interval, which queries ask for one after the other. */
 static int bootstrap_ends(struct paired *p, struct run_sql *run, const double *d, size_t n)
 {
     double means[PAIRED_RESAMPLES];
-    if (run->n_drawn != n) {
-        run->n_drawn = 0;
-        TRY(regret_realloc((void **)&run->drawn, n * PAIRED_RESAMPLES, sizeof *run->drawn,
-                           "resamples"));
+    uint64_t hash[2];
+    regret_hash128(hash, d, n * sizeof *d);
+    struct bootstrapped *kept = &run->ends[hash[0] % BOOTSTRAPS_KEPT];
+    if (kept->hash[0] != hash[0] || kept->hash[1] != hash[1]) {
+        TRY(draw(run, n));
         for (size_t b = 0; b < PAIRED_RESAMPLES; b++) {
-            resample_draw(run->drawn + b * n, n, 0, b);
+            const uint32_t *drawn = run->drawn + b * n;
+            double sum = 0.0;
+            for (size_t i = 0; i < n; i++) {
+                sum += d[drawn[i]];
+            }
+            means[b] = sum / (double)n;
         }
-        run->n_drawn = n;
+        regret_sort_numbers(means, PAIRED_RESAMPLES);
+        *kept = (struct bootstrapped){{hash[0], hash[1]},
+                                      regret_quantile(means, PAIRED_RESAMPLES, 0.025),
+                                      regret_quantile(means, PAIRED_RESAMPLES, 0.975)};
     }
-    for (size_t b = 0; b < PAIRED_RESAMPLES; b++) {
-        const uint32_t *drawn = run->drawn + b * n;
-        double sum = 0.0;
-        for (size_t i = 0; i < n; i++) {
-            sum += d[drawn[i]];
-        }
-        means[b] = sum / (double)n;
-    }
-    regret_sort_numbers(means, PAIRED_RESAMPLES);
-    p->low = regret_quantile(means, PAIRED_RESAMPLES, 0.025);
-    p->high = regret_quantile(means, PAIRED_RESAMPLES, 0.975);
+    p->low = kept->low;
+    p->high = kept->high;
     return REGRET_OK;
 }
 
@@ -325,18 +339,18 @@ static void of_estimate(sqlite3_context *context, sqlite3_value **v, enum of_est
         rc = number_of_estimate(&x, sqlite3_user_data(context), &e, which, against);
     }
     if (rc != REGRET_OK) {
-        fail(context, rc);
+        query_fail(context, rc);
     } else if (which == E_SEEDS && known) {
         sqlite3_result_int64(context, (sqlite3_int64)x);
     } else {
-        give(context, x);
+        query_give(context, x);
     }
 }
 
 #define OF_ESTIMATE(name, which)                                                                   \
     static void name(sqlite3_context *context, int n, sqlite3_value **v)                           \
     {                                                                                              \
-        of_estimate(context, v, which, n > 1 ? number_of(v[1]) : 0.0);                             \
+        of_estimate(context, v, which, n > 1 ? query_number(v[1]) : 0.0);                          \
     }
 OF_ESTIMATE(give_mean, E_MEAN)
 OF_ESTIMATE(give_whole, E_WHOLE)
@@ -348,405 +362,34 @@ OF_ESTIMATE(give_t_low, E_T_LOW)
 OF_ESTIMATE(give_t_high, E_T_HIGH)
 OF_ESTIMATE(give_p, E_P)
 
-/* ---- by seeds and contexts ---- */
-
-/* two_way(d, cell, seed, context, y): of each cell and seed the differences d of its contexts, and their exact mean y. It gives as
- * JSON the standard error, the ends of the 95 % interval, the mean and the degrees of freedom; nothing where they are not known. */
-static void two_way_step(sqlite3_context *context, int n, sqlite3_value **v)
-{
-    struct entry *e = add_entry(context);
-    (void)n;
-    if (e != NULL) {
-        e->key[0] = sqlite3_value_int64(v[2]);
-        e->key[1] = sqlite3_value_int64(v[1]);
-        e->key[2] = sqlite3_value_int64(v[3]);
-        e->x = number_of(v[0]);
-        e->y = number_of(v[4]);
-    }
-}
-
-/* The rows of one cell and seed from *i on, which is then behind them. */
-static int add_held_out(struct held_out *h, const struct entries *e, size_t *i, double *sum)
-{
-    size_t end = *i;
-    while (end < e->n && e->item[end].key[0] == e->item[*i].key[0] &&
-           e->item[end].key[1] == e->item[*i].key[1]) {
-        end++;
-    }
-    size_t n = end - *i;
-    FREED double *number = NULL, *x = NULL;
-    TRY(REGRET_NEW(&number, n));
-    TRY(REGRET_NEW(&x, n));
-    for (size_t k = 0; k < n; k++) {
-        number[k] = (double)e->item[*i + k].key[2];
-        x[k] = e->item[*i + k].x;
-    }
-    held_out_add(h, &(struct regret_list_view){number, n}, NULL, x, 1.0);
-    *sum += e->item[*i].y;
-    *i = end;
-    return REGRET_OK;
-}
-
-static int two_way_of(struct regret_two_way *out, const struct entries *e)
-{
-    FREED_BY(held_out_free) struct held_out h = {0};
-    sqlite3_int64 most = 0;
-    size_t cells = 0;
-    for (size_t i = 0; i < e->n; i++) {
-        most = e->item[i].key[2] > most ? e->item[i].key[2] : most;
-        if (e->item[i].key[2] < 0 || e->item[i].key[2] > INT32_MAX) {
-            return regret_fail(REGRET_E_INPUT,
-                               "two_way(): a context is a number of the table contexts");
-        }
-    }
-    TRY(held_out_begin(&h, (size_t)most + 1, e->n));
-    for (size_t i = 0; i < e->n;) { /* cells of the seed that has most */
-        sqlite3_int64 seed = e->item[i].key[0];
-        size_t n = 0;
-        for (; i < e->n && e->item[i].key[0] == seed; i++) {
-            n += i == 0 || e->item[i - 1].key[0] != seed ||
-                 e->item[i - 1].key[1] != e->item[i].key[1];
-        }
-        cells = n > cells ? n : cells;
-    }
-    for (size_t i = 0; i < e->n;) {
-        sqlite3_int64 seed = e->item[i].key[0];
-        double sum = 0.0;
-        size_t n = 0;
-        for (; i < e->n && e->item[i].key[0] == seed; n++) {
-            TRY(add_held_out(&h, e, &i, &sum));
-        }
-        TRY(held_out_seed(&h, n == cells ? sum : NAN, (double)cells));
-    }
-    return held_out_interval(out, &h);
-}
-
-static void two_way_end(sqlite3_context *context)
-{
-    FREED_BY(take_free) struct entries e = take(context);
-    struct regret_two_way w = {.se = NAN};
-    int rc = e.n > 0 ? two_way_of(&w, &e) : REGRET_OK;
-    if (rc != REGRET_OK) {
-        fail(context, rc);
-    } else if (isfinite(w.se)) {
-        char json[160];
-        snprintf(json, sizeof json, "[%.17g,%.17g,%.17g,%.17g,%.17g]", w.se, w.low, w.high, w.mean,
-                 w.df);
-        sqlite3_result_text(context, json, -1, SQLITE_TRANSIENT);
-    }
-}
-
-/* ---- ranks ---- */
-
-/* places(y, cell, seed, family): of each resample k of the seeds that have every family in every cell, and as -1 of all of them, the
- * family's rank by its mean over them, mean over cells; as JSON [[k, family, rank], …]. Families are numbers. */
-static void places_step(sqlite3_context *context, int n, sqlite3_value **v)
-{
-    struct entry *e = add_entry(context);
-    (void)n;
-    if (e != NULL) {
-        e->key[0] = sqlite3_value_int64(v[2]);
-        e->key[1] = sqlite3_value_int64(v[1]);
-        e->key[2] = sqlite3_value_int64(v[3]);
-        e->x = number_of(v[0]);
-    }
-}
-
-/* Numbers of whole seeds: [seeds × cells × families]. */
-struct tables {
-    double *y;                 /* owned */
-    const struct entry *first; /* of a whole seed, which says whose numbers they are */
-    size_t seeds, cells, families;
-};
-
-static void tables_free(struct tables *t)
-{
-    regret_free(t->y);
-}
-
-static int whole_tables(struct tables *out, const struct entries *e)
-{
-    size_t widest = 0;
-    TRY(REGRET_NEW(&out->y, e->n));
-    for (size_t i = 0, end = 0; i < e->n; i = end) {
-        while (end < e->n && e->item[end].key[0] == e->item[i].key[0]) {
-            end++;
-        }
-        widest = end - i > widest ? end - i : widest;
-    }
-    for (size_t i = 0, end = 0; i < e->n; i = end) {
-        size_t at = out->seeds * widest;
-        int whole = 1;
-        while (end < e->n && e->item[end].key[0] == e->item[i].key[0]) {
-            whole &= isfinite(e->item[end].x) != 0;
-            out->y[at + end - i] = e->item[end].x;
-            end++;
-        }
-        if (whole && end - i == widest) {
-            out->first = out->seeds++ == 0 ? &e->item[i] : out->first;
-        }
-    }
-    while (out->first != NULL && out->families < widest &&
-           out->first[out->families].key[1] == out->first->key[1]) {
-        out->families++;
-    }
-    out->cells = out->families > 0 ? widest / out->families : 0;
-    return REGRET_OK;
-}
-
-/* The mean rank over cells of each family, by the means of the seeds that were drawn (NULL: all). */
-static void mean_ranks(double *rank, double *mean, const struct tables *t, const uint32_t *drawn)
-{
-    size_t size = t->cells * t->families;
-    memset(mean, 0, size * sizeof *mean);
-    memset(rank, 0, t->families * sizeof *rank);
-    for (size_t s = 0; s < t->seeds; s++) {
-        const double *one = t->y + size * (drawn != NULL ? drawn[s] : s);
-        for (size_t i = 0; i < size; i++) {
-            mean[i] += one[i];
-        }
-    }
-    for (size_t i = 0; i < size; i++) {
-        mean[i] /= (double)t->seeds;
-    }
-    for (size_t i = 0; i < size; i++) {
-        const double *cell = mean + i / t->families * t->families;
-        double above = 1.0;
-        for (size_t f = 0; f < t->families; f++) {
-            above += mean_is_below(cell[f], mean[i])   ? 1.0
-                     : mean_is_below(mean[i], cell[f]) ? 0.0
-                                                       : 0.5;
-        }
-        rank[i % t->families] += (above - 0.5) / (double)t->cells;
-    }
-}
-
-static int put_places(struct regret_buffer *out, const struct tables *t)
-{
-    FREED double *mean = NULL, *rank = NULL;
-    FREED uint32_t *drawn = NULL;
-    TRY(REGRET_NEW(&mean, t->cells * t->families));
-    TRY(REGRET_NEW(&rank, t->families));
-    TRY(REGRET_NEW(&drawn, t->seeds));
-    for (long b = -1; b < (t->seeds > 1 ? PAIRED_RESAMPLES : 0); b++) {
-        if (b >= 0) {
-            resample_draw(drawn, t->seeds, 0, (uint64_t)b);
-        }
-        mean_ranks(rank, mean, t, b < 0 ? NULL : drawn);
-        for (size_t f = 0; f < t->families; f++) {
-            regret_buffer_printf(out, "%s[%ld,%lld,%.17g]", out->length > 0 ? "," : "[", b,
-                                 (long long)t->first[f].key[2], rank[f]);
-        }
-    }
-    regret_buffer_append(out, "]");
-    return regret_buffer_status(out);
-}
-
-static void places_end(sqlite3_context *context)
-{
-    FREED_BY(take_free) struct entries e = take(context);
-    FREED_BY(tables_free) struct tables t = {0};
-    FREED_BY(regret_buffer_free) struct regret_buffer json = REGRET_BUFFER_INIT;
-    int rc = whole_tables(&t, &e);
-    if (rc == REGRET_OK && t.seeds > 0) {
-        rc = put_places(&json, &t);
-    }
-    if (rc != REGRET_OK) {
-        fail(context, rc);
-    } else if (t.seeds > 0) {
-        sqlite3_result_text(context, regret_buffer_get(&json), (int)json.length, SQLITE_TRANSIENT);
-    }
-}
-
-/* ---- hulls of value against cost ---- */
-
-/* hull(cost, value): the non-decreasing concave hull, ascending, as JSON [[cost, value], …]. */
-static void hull_step(sqlite3_context *context, int n, sqlite3_value **v)
-{
-    struct entry *e = add_entry(context);
-    (void)n;
-    if (e != NULL) {
-        e->x = number_of(v[0]);
-        e->y = number_of(v[1]);
-    }
-}
-
-static void hull_end(sqlite3_context *context)
-{
-    FREED_BY(take_free) struct entries e = take(context);
-    FREED struct regret_cost_point *point = NULL;
-    FREED_BY(regret_buffer_free) struct regret_buffer json = REGRET_BUFFER_INIT;
-    int rc = REGRET_NEW(&point, e.n);
-    for (size_t i = 0; rc == REGRET_OK && i < e.n; i++) {
-        point[i] = (struct regret_cost_point){e.item[i].x, e.item[i].y};
-    }
-    size_t n = rc == REGRET_OK ? regret_cost_hull(point, e.n) : 0;
-    for (size_t i = 0; i < n; i++) {
-        regret_buffer_printf(&json, "%s[%.17g,%.17g]", i > 0 ? "," : "[", point[i].cost,
-                             point[i].value);
-    }
-    regret_buffer_append(&json, n > 0 ? "]" : "[]");
-    if (rc != REGRET_OK || regret_buffer_status(&json) != REGRET_OK) {
-        fail(context, REGRET_E_NOMEM);
-        return;
-    }
-    sqlite3_result_text(context, regret_buffer_get(&json), (int)json.length, SQLITE_TRANSIENT);
-}
-
-/* Points of such a text; free with regret_free(). */
-static int read_hull(struct regret_cost_point **out, size_t *n, sqlite3_value *v)
-{
-    const char *p = (const char *)sqlite3_value_text(v);
-    *n = 0;
-    TRY(REGRET_NEW(out, p != NULL ? strlen(p) / 4 + 1 : 1));
-    for (p = p != NULL ? p + 1 : ""; *p == '[' || *p == ','; p += *p == ']') {
-        char *end = NULL;
-        p += strspn(p, "[,");
-        (*out)[*n].cost = strtod(p, &end);
-        p = end + (*end == ',');
-        (*out)[*n].value = strtod(p, &end);
-        if (p == end) {
-            return regret_fail(REGRET_E_INPUT, "this is no hull: hull(cost, value) makes one");
-        }
-        p = end;
-        ++*n;
-    }
-    return REGRET_OK;
-}
-
-static void of_hull(sqlite3_context *context, int is_area, sqlite3_value **v)
-{
-    FREED struct regret_cost_point *point = NULL;
-    size_t n = 0;
-    int rc = read_hull(&point, &n, v[0]);
-    if (rc != REGRET_OK) {
-        fail(context, rc);
-        return;
-    }
-    give(context, is_area ? regret_cost_area(point, n, number_of(v[1]), number_of(v[2]))
-                          : regret_cost_of_value(point, n, number_of(v[1])));
-}
-
-/* hull_area(hull, low, high): the mean value over costs; hull_cost(hull, value): the least cost that gives it. */
-static void hull_area(sqlite3_context *context, int n, sqlite3_value **v)
-{
-    (void)n;
-    of_hull(context, 1, v);
-}
-
-static void hull_cost(sqlite3_context *context, int n, sqlite3_value **v)
-{
-    (void)n;
-    of_hull(context, 0, v);
-}
-
-/* ---- small statistics ---- */
-
-static void numbers_step(sqlite3_context *context, int n, sqlite3_value **v)
-{
-    double x = number_of(v[0]);
-    struct entry *e = isfinite(x) ? add_entry(context) : NULL;
-    if (e != NULL) {
-        e->x = x;
-        e->y = n > 1 ? number_of(v[1]) : 0.5;
-    }
-}
-
-/* quantile(y, q) of type 7, as median(y) */
-static void quantile_end(sqlite3_context *context)
-{
-    FREED_BY(take_free) struct entries e = take(context);
-    FREED double *x = NULL;
-    if (e.n == 0) {
-        return;
-    }
-    int rc = REGRET_NEW(&x, e.n);
-    if (rc != REGRET_OK) {
-        fail(context, rc);
-        return;
-    }
-    for (size_t i = 0; i < e.n; i++) {
-        x[i] = e.item[i].x;
-    }
-    regret_sort_numbers(x, e.n);
-    give(context, regret_quantile(x, e.n, e.item[0].y));
-}
-
-/* sd(y), with n − 1 */
-static void sd_end(sqlite3_context *context)
-{
-    FREED_BY(take_free) struct entries e = take(context);
-    double sum = 0.0, squares = 0.0, n = (double)e.n;
-    for (size_t i = 0; i < e.n; i++) {
-        sum += e.item[i].x / n;
-    }
-    for (size_t i = 0; i < e.n; i++) {
-        squares += (e.item[i].x - sum) * (e.item[i].x - sum);
-    }
-    give(context, e.n > 1 ? sqrt(squares / (n - 1.0)) : (double)NAN);
-}
-
-static void t_cdf(sqlite3_context *context, int n, sqlite3_value **v)
-{
-    (void)n;
-    give(context, regret_student_cdf(number_of(v[0]), number_of(v[1])));
-}
-
-static void t_quantile(sqlite3_context *context, int n, sqlite3_value **v)
-{
-    (void)n;
-    give(context, regret_student_quantile(number_of(v[0]), number_of(v[1])));
-}
-
-/* detectable(se, df): the least difference that a two-sided test of 5 % finds with power .8. */
-static void detectable(sqlite3_context *context, int n, sqlite3_value **v)
-{
-    (void)n;
-    give(context, regret_detectable_difference(number_of(v[0]), number_of(v[1]), DETECTABLE_SIZE,
-                                               RULES_POWER));
-}
-
 /* ---- all of them ---- */
 
-typedef void call(sqlite3_context *context, int n, sqlite3_value **v);
-
-int estimates_add(struct run_sql *run)
+int functions_add(struct run_sql *run, const struct query_function *f)
 {
-    static const struct {
-        const char *name;
-        int arguments;
-        call *call, *step;
-        void (*end)(sqlite3_context *context);
-    } FUNCTIONS[] = {{"est", 3, NULL, est_step, est_end},
-                     {"minus", 2, minus, NULL, NULL},
-                     {"mean", 1, give_mean, NULL, NULL},
-                     {"whole", 1, give_whole, NULL, NULL},
-                     {"seeds", 1, give_seeds, NULL, NULL},
-                     {"se", 1, give_se, NULL, NULL},
-                     {"low", 1, give_low, NULL, NULL},
-                     {"high", 1, give_high, NULL, NULL},
-                     {"t_low", 1, give_t_low, NULL, NULL},
-                     {"t_high", 1, give_t_high, NULL, NULL},
-                     {"p_value", 1, give_p, NULL, NULL},
-                     {"p_value", 2, give_p, NULL, NULL},
-                     {"two_way", 5, NULL, two_way_step, two_way_end},
-                     {"places", 4, NULL, places_step, places_end},
-                     {"hull", 2, NULL, hull_step, hull_end},
-                     {"hull_area", 3, hull_area, NULL, NULL},
-                     {"hull_cost", 2, hull_cost, NULL, NULL},
-                     {"median", 1, NULL, numbers_step, quantile_end},
-                     {"quantile", 2, NULL, numbers_step, quantile_end},
-                     {"sd", 1, NULL, numbers_step, sd_end},
-                     {"t_cdf", 2, t_cdf, NULL, NULL},
-                     {"t_quantile", 2, t_quantile, NULL, NULL},
-                     {"detectable", 2, detectable, NULL, NULL}};
-    for (size_t i = 0; i < sizeof FUNCTIONS / sizeof *FUNCTIONS; i++) {
-        if (sqlite3_create_function_v2(
-                sql_handle(run->sql), FUNCTIONS[i].name, FUNCTIONS[i].arguments,
-                SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, run, FUNCTIONS[i].call,
-                FUNCTIONS[i].step, FUNCTIONS[i].end, NULL) != SQLITE_OK) {
+    for (; f->name != NULL; f++) {
+        if (sqlite3_create_function_v2(sql_handle(run->sql), f->name, f->arguments,
+                                       SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, run,
+                                       f->call, f->step, f->end, NULL) != SQLITE_OK) {
             return regret_fail(REGRET_E_NOMEM, "out of memory: tables");
         }
     }
     return REGRET_OK;
+}
+
+int estimates_add(struct run_sql *run)
+{
+    static const struct query_function FUNCTIONS[] = {{"est", 3, NULL, est_step, est_end},
+                                                      {"minus", 2, minus, NULL, NULL},
+                                                      {"mean", 1, give_mean, NULL, NULL},
+                                                      {"whole", 1, give_whole, NULL, NULL},
+                                                      {"seeds", 1, give_seeds, NULL, NULL},
+                                                      {"se", 1, give_se, NULL, NULL},
+                                                      {"low", 1, give_low, NULL, NULL},
+                                                      {"high", 1, give_high, NULL, NULL},
+                                                      {"t_low", 1, give_t_low, NULL, NULL},
+                                                      {"t_high", 1, give_t_high, NULL, NULL},
+                                                      {"p_value", 1, give_p, NULL, NULL},
+                                                      {"p_value", 2, give_p, NULL, NULL},
+                                                      {0}};
+    return functions_add(run, FUNCTIONS);
 }

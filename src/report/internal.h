@@ -57,53 +57,6 @@ void say_more_data(struct regret_buffer *out, const struct answer *a);
 /* Of a richer rule than the answer that seems better, what would tell it; nothing where there is none. */
 void say_untold(struct regret_buffer *out, const struct answer *a);
 
-/* ---- contenders.c: families that may be best, and regimes. ---- */
-
-/* How the families and the baselines stand over some cells: mean regret, its interval, and the verdict
- * against the best family. */
-
-enum contender_verdict {
-    CONTENDER_BEST,   /* the family of lowest mean regret; of equals the first of the run */
-    CONTENDER_TIED,   /* the 95 % interval of the paired difference to the best holds 0 */
-    CONTENDER_WORSE,  /* … lies above 0 */
-    CONTENDER_BETTER, /* … below 0: a baseline that no family reaches */
-    CONTENDER_UNKNOWN /* fewer than two seeds have both */
-};
-
-struct contender {
-    size_t subject;
-    double mean, se;       /* of regret, over cells and seeds (struct estimate) */
-    struct paired to_best; /* its regret less the best family's; of that itself 0 of no pairs */
-    struct regret_two_way
-        on_new; /* the same difference, by seeds and contexts; of the best itself 0 */
-    enum contender_verdict verdict;
-};
-
-/* Those with data, each kind by mean regret; equals keep the run's order. Families are the ranked ones,
- * baselines all but the oracle, whose regret is 0. */
-struct contenders {
-    const struct regret_results *r; /* borrowed */
-    struct contender *items;        /* owned: the families, then the baselines */
-    size_t n_families, n;
-};
-int contenders_make(struct contenders *out, const struct slice *cells);
-/* The same, for many cells one by one, without the intervals on new contexts (0). */
-int contenders_compare(struct contenders *out, const struct slice *cells);
-void contenders_free(struct contenders *s);
-
-/* The baselines of lowest mean regret that are one agent for everybody (best-exp or best-obs), and one agent for each
- * tag; NULL without one. */
-const struct contender *contenders_single_agent(const struct contenders *s);
-const struct contender *contenders_by_tag(const struct contenders *s);
-
-/* Names of the families that are in, each by its place among the items: "a, b and c", or "a, b, c, d and 4 more". */
-void contenders_list(struct regret_buffer *out, const struct contenders *s,
-                     int (*is_in)(const struct contenders *, size_t));
-
-/* Which family has the lowest regret, and which would be behind it on new contexts, by intervals that are wide enough
- * for all pairs of families, since the lowest was chosen by them. Names are other people's texts, not escaped. */
-void contenders_sentence(struct regret_buffer *out, const struct contenders *s);
-
 /* ---- power.c: what differences a run could have found. ---- */
 
 /* The test that is meant, two-sided, and how often it shall find a difference that is there. */
@@ -168,6 +121,7 @@ struct run_grid {
     uint32_t *context, *number, *agent; /* owned */
 };
 
+enum { BOOTSTRAPS_KEPT = 512 };
 struct run_sql {
     const struct regret_results *r; /* borrowed */
     struct sql *sql;
@@ -175,6 +129,10 @@ struct run_sql {
     struct run_grid *grid;         /* [r->n_grids] owned */
     uint32_t *drawn;               /* resamples of n_drawn seeds, PAIRED_RESAMPLES of them; owned */
     size_t n_drawn;
+    struct bootstrapped { /* ends of intervals, by the hash of the differences that they are of */
+        uint64_t hash[2];
+        double low, high;
+    } ends[BOOTSTRAPS_KEPT];
 };
 
 /* Open as long as the results are. What comes after may only read. */
@@ -182,9 +140,42 @@ int run_sql_open(struct run_sql **out, const struct regret_results *r);
 void run_sql_close(struct run_sql *s); /* NULL is fine */
 FREED_POINTER(struct run_sql, run_sql_close)
 
-/* run_rows.c and estimates.c: the rows as tables; functions over them. */
+/* run_rows.c, estimates.c and statistics.c: the rows as tables; functions over them. */
 int run_rows_add(struct run_sql *run);
 int estimates_add(struct run_sql *run);
+int statistics_add(struct run_sql *run);
+
+/* A function of queries, or an aggregate. */
+struct query_function {
+    const char *name;
+    int arguments;
+    void (*call)(sqlite3_context *context, int n, sqlite3_value **v);
+    void (*step)(sqlite3_context *context, int n, sqlite3_value **v);
+    void (*end)(sqlite3_context *context);
+};
+int functions_add(struct run_sql *run,
+                  const struct query_function *functions); /* up to one without a name */
+/* The message on the thread; a number, NULL of what is not finite; the number of a value, NaN of NULL. */
+void query_fail(sqlite3_context *context, int rc);
+void query_give(sqlite3_context *context, double x);
+double query_number(sqlite3_value *v);
+
+/* A row of an aggregate: what it is of, and a number. */
+struct entry {
+    sqlite3_int64 key[3]; /* in the order in which they are sorted */
+    double x, y;
+};
+
+struct entries {
+    struct entry *item; /* owned */
+    size_t n, capacity;
+};
+
+/* One more of an aggregate; NULL where there is no memory, which is told. */
+struct entry *entries_add(sqlite3_context *context);
+/* All of it, sorted; nothing where there were none. */
+struct entries entries_take(sqlite3_context *context);
+void entries_free(struct entries *e);
 
 /* ---- the parts of the page of a run, in their order: every table and figure names its own. ---- */
 

@@ -79,6 +79,19 @@ static int list_sources(struct recommend *s, const struct table_data *d)
     return REGRET_OK;
 }
 
+/* Of some subjects that of the lowest mean regret, of equals the first; REGRET_NO_ROW where none has one. */
+static size_t lowest_of(const struct slice *s, const size_t *subjects, size_t n)
+{
+    size_t lowest = REGRET_NO_ROW;
+    double least = INFINITY;
+    for (size_t i = 0; i < n; i++) {
+        double mean = slice_estimate(s, REGRET_MEASURE_REGRET, subjects[i]).mean;
+        lowest = mean < least ? subjects[i] : lowest;
+        least = mean < least ? mean : least;
+    }
+    return lowest;
+}
+
 /* The family of lowest mean regret, and all that are not separable from it; and the single agents. */
 static int find_voters(struct recommend *s)
 {
@@ -86,10 +99,10 @@ static int find_voters(struct recommend *s)
     FREED size_t *single = NULL;
     TRY(REGRET_NEW(&single, s->r->n_subjects));
     size_t n = baselines_by_rule(single, s->r, REGRET_RULE_SINGLE);
-    s->reference[OVER_SINGLE] = slice_best(&s->cells, regret, -1, single, n, REGRET_NO_ROW);
+    s->reference[OVER_SINGLE] = lowest_of(&s->cells, single, n);
     s->reference[OVER_BEST_EXP] = regret_results_subject(s->r, REGRET_ROW_BASELINE, "best-exp");
     s->reference[OVER_BEST_OBS] = regret_results_subject(s->r, REGRET_ROW_BASELINE, "best-obs");
-    size_t best = slice_best(&s->cells, regret, -1, s->subject, s->n_families, REGRET_NO_ROW);
+    size_t best = lowest_of(&s->cells, s->subject, s->n_families);
     for (size_t i = 0; best != REGRET_NO_ROW && i < s->n_families; i++) {
         struct paired p;
         TRY(slice_paired(&p, &s->cells, regret, s->subject[i], regret, best));

@@ -112,8 +112,10 @@ static int declare(sqlite3 *db, const struct rows_table *table)
     for (int m = 0; table->list[0].name == NULL && m < REGRET_N_MEASURES; m++) {
         regret_buffer_printf(&t, ", %s REAL", row_measure_name((enum regret_measure)m));
     }
-    regret_buffer_append(&t, table->list[0].name == NULL ? ", basis TEXT, cv TEXT, failure TEXT)"
-                                                         : ")");
+    regret_buffer_append(
+        &t, table->list[0].name == NULL
+                ? ", basis TEXT, cv TEXT, failure TEXT, losses BLOB HIDDEN, held_out BLOB HIDDEN)"
+                : ")");
     TRY(regret_buffer_status(&t));
     return sqlite3_declare_vtab(db, regret_buffer_get(&t)) == SQLITE_OK ? REGRET_OK
                                                                         : REGRET_E_NOMEM;
@@ -374,9 +376,34 @@ static void give(sqlite3_context *context, double x)
     }
 }
 
+/* The losses of a row, or the contexts that they are of by their numbers in the run. */
+static void give_list(sqlite3_context *context, const struct rows *t, const struct cursor *c,
+                      int is_losses)
+{
+    const struct regret_results *r = t->run->r;
+    struct regret_list_view x = {NULL, 0};
+    if (t->oracle != REGRET_NO_ROW) {
+        x = regret_results_list(r, is_losses ? REGRET_LIST_LOSS : REGRET_LIST_CONTEXT,
+                                is_losses ? c->at_subject : t->oracle, c->at_cell, c->at_seed);
+    }
+    if (x.n == 0) {
+        return;
+    }
+    if (is_losses || r->n_grids == 1) { /* whose numbers are those of the run */
+        sqlite3_result_blob64(context, x.number, x.n * sizeof *x.number, SQLITE_STATIC);
+        return;
+    }
+    double *number = sqlite3_malloc64(x.n * sizeof *number);
+    for (size_t i = 0; number != NULL && i < x.n; i++) {
+        number[i] = (double)t->run->grid[r->cell_grid[c->at_cell]].context[(size_t)x.number[i]];
+    }
+    sqlite3_result_blob64(context, number, x.n * sizeof *number, sqlite3_free);
+}
+
 static void give_result(sqlite3_context *context, const struct rows *t, const struct cursor *c,
                         int column)
 {
+    enum { WORDS = 3 };
     const struct regret_results *r = t->run->r;
     size_t row = r->at[c->at_subject + r->n_subjects * (c->at_cell + r->n_cells * c->at_seed)];
     if (row == REGRET_NO_ROW) {
@@ -386,8 +413,13 @@ static void give_result(sqlite3_context *context, const struct rows *t, const st
         give(context, r->measure[column][row]);
         return;
     }
-    const size_t *words[] = {r->row_basis, r->row_cv, r->row_failure};
-    size_t word = words[column - REGRET_N_MEASURES][row];
+    column -= REGRET_N_MEASURES;
+    if (column >= WORDS) {
+        give_list(context, t, c, column == WORDS);
+        return;
+    }
+    const size_t *words[WORDS] = {r->row_basis, r->row_cv, r->row_failure};
+    size_t word = words[column][row];
     if (word != REGRET_NO_ROW) {
         sqlite3_result_text(context, r->words[word], -1, SQLITE_STATIC);
     }

@@ -330,6 +330,7 @@ static int load(struct run_sql *s)
 {
     TRY(sql_open(&s->sql));
     TRY(estimates_add(s));
+    TRY(statistics_add(s));
     TRY(sql_script(s->sql, SCHEMA, &(struct regret_place){NULL, 1}));
     TRY(put_keys(s));
     TRY(make_cells(s));

@@ -15,11 +15,14 @@ SELECT agent, est(truth, cell, seed) AS truth FROM (
   SELECT agent, cell, seed, max(truth) AS truth FROM agent_values GROUP BY agent, cell, seed
   UNION ALL SELECT agent, cell, -1, NULL FROM agents, cells)
 GROUP BY agent;
-CREATE TEMP TABLE value AS
-SELECT family, agent, column1 AS i, est(CASE column1 WHEN 0 THEN dm WHEN 1 THEN dr ELSE sndr END, cell, seed) AS v FROM (
+CREATE TEMP TABLE three AS
+SELECT family, agent, est(dm, cell, seed) AS dm, est(dr, cell, seed) AS dr, est(sndr, cell, seed) AS sndr FROM (
   SELECT family, agent, cell, seed, dm, dr, sndr FROM agent_values WHERE family IN (SELECT family FROM valued)
-  UNION ALL SELECT family, agent, cell, -1, NULL, NULL, NULL FROM valued, agents, cells), (VALUES (0), (1), (2))
-GROUP BY family, agent, column1;
+  UNION ALL SELECT family, agent, cell, -1, NULL, NULL, NULL FROM valued, agents, cells)
+GROUP BY family, agent;
+CREATE TEMP TABLE value AS
+SELECT family, agent, 0 AS i, dm AS v FROM three UNION ALL SELECT family, agent, 1, dr FROM three
+UNION ALL SELECT family, agent, 2, sndr FROM three;
 -- The interval is that of what an estimate is off the truth of its own seed, so that it holds the truth where that may be 0.
 SELECT family AS panel, column2 AS series, column3 AS _style, name AS row, iif(i = 3, whole(truth), y) AS value, y - half AS low,
   y + half AS high

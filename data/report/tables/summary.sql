@@ -19,9 +19,9 @@ SELECT block, family AS best, e AS best_e FROM (
   WHERE ranked AND mean(e) IS NOT NULL)
 WHERE i = 1;
 CREATE TEMP TABLE two AS
-SELECT block, a.family, a.kind, two_way(a.loss - b.loss, a.cell, a.seed, a.context, a.regret - b.regret) AS w
-FROM best JOIN scope USING (block) JOIN losses b ON b.family = best AND b.kind = 'family' AND b.cell = scope.cell
-JOIN losses a ON a.cell = b.cell AND a.seed = b.seed AND a.context = b.context AND NOT (a.family = best AND a.kind = 'family')
+SELECT block, a.family, a.kind, two_way(a.losses, b.losses, a.held_out, a.cell, a.seed, a.regret - b.regret) AS w
+FROM best JOIN scope USING (block) JOIN results b ON b.family = best AND b.kind = 'family' AND b.cell = scope.cell
+JOIN results a ON a.cell = b.cell AND a.seed = b.seed AND a.kind <> 'fit' AND NOT (a.family = best AND a.kind = 'family')
 GROUP BY block, a.family, a.kind;
 CREATE TEMP TABLE rank AS
 SELECT block, family, avg(place) AS rank, sum(place <= 3) AS top3, sum(lower = 0) AS wins,

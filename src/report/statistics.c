@@ -1,0 +1,422 @@
+/* What queries of a report have beyond SQL: intervals by seeds and contexts, ranks over resamples, hulls, small statistics. */
+#include <math.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "base/status.h"
+#include "regret/status.h"
+#include "report/internal.h"
+#include "report/lists.h"
+#include "stats/distributions.h"
+#include "value/bootstrap.h"
+#include "value/costs.h"
+
+/* ---- by seeds and contexts ---- */
+
+/* two_way(a, b, held_out, cell, seed, y): of each cell and seed two lists of losses on the contexts that it held out, and the exact
+ * mean y of their differences. It gives as JSON the standard error, the ends of the 95 % interval, the mean and the degrees of
+ * freedom; nothing where they are not known. */
+struct replicate_lists {
+    sqlite3_int64 seed, cell;
+    double y;
+    size_t begin, n; /* in the numbers of all */
+};
+struct two_way {
+    struct replicate_lists *item; /* owned, as are the others */
+    size_t n, capacity;
+    double *context, *d; /* contexts that were held out, and differences there */
+    size_t n_numbers, context_capacity, d_capacity;
+    int unknown; /* a replicate without lists has come */
+};
+
+static int add_replicate(struct two_way *t, sqlite3_value **v)
+{
+    size_t n = (size_t)sqlite3_value_bytes(v[0]) / sizeof(double);
+    double y = query_number(v[5]);
+    int lists = n > 0;
+    for (size_t i = 0; i < 3; i++) {
+        lists &= sqlite3_value_type(v[i]) == SQLITE_BLOB &&
+                 (size_t)sqlite3_value_bytes(v[i]) == n * sizeof(double);
+    }
+    n = lists ? n : 0;
+    t->unknown |= isfinite(y) && !lists;
+    TRY(regret_grow((void **)&t->item, &t->capacity, t->n, sizeof *t->item, "rows"));
+    t->item[t->n++] = (struct replicate_lists){sqlite3_value_int64(v[4]), sqlite3_value_int64(v[3]),
+                                               y, t->n_numbers, n};
+    for (size_t i = 0; i < n; i++) {
+        double a, b;
+        size_t at = i * sizeof a;
+        memcpy(&a, (const char *)sqlite3_value_blob(v[0]) + at, sizeof a);
+        memcpy(&b, (const char *)sqlite3_value_blob(v[1]) + at, sizeof b);
+        TRY(regret_grow((void **)&t->d, &t->d_capacity, t->n_numbers, sizeof *t->d, "losses"));
+        TRY(regret_grow((void **)&t->context, &t->context_capacity, t->n_numbers,
+                        sizeof *t->context, "losses"));
+        memcpy(&t->context[t->n_numbers], (const char *)sqlite3_value_blob(v[2]) + at, sizeof a);
+        if (!(t->context[t->n_numbers] >= 0.0 && t->context[t->n_numbers] < (double)UINT32_MAX)) {
+            return regret_fail(REGRET_E_INPUT,
+                               "two_way(): the third is the list held_out of results");
+        }
+        t->d[t->n_numbers++] = a - b;
+    }
+    return REGRET_OK;
+}
+
+static void two_way_step(sqlite3_context *context, int n, sqlite3_value **v)
+{
+    struct two_way *t = sqlite3_aggregate_context(context, sizeof *t);
+    (void)n;
+    int rc = t != NULL ? add_replicate(t, v) : REGRET_E_NOMEM;
+    if (rc != REGRET_OK) {
+        query_fail(context, rc);
+    }
+}
+
+static int by_seed(const void *a, const void *b)
+{
+    const struct replicate_lists *x = a, *y = b;
+    return x->seed != y->seed  ? (x->seed < y->seed ? -1 : 1)
+           : x->cell < y->cell ? -1
+                               : x->cell > y->cell;
+}
+
+/* A seed counts that has as many cells as the seed of most. */
+static int two_way_of(struct regret_two_way *out, struct two_way *t)
+{
+    FREED_BY(held_out_free) struct held_out h = {.unknown = t->unknown};
+    double most = 0.0;
+    size_t cells = 0;
+    for (size_t i = 0; i < t->n_numbers; i++) {
+        most = fmax(most, t->context[i]);
+    }
+    qsort(t->item, t->n, sizeof *t->item, by_seed);
+    for (size_t i = 0, begin = 0; i < t->n; i++) {
+        begin = t->item[i].seed != t->item[begin].seed ? i : begin;
+        cells = i - begin + 1 > cells ? i - begin + 1 : cells;
+    }
+    TRY(held_out_begin(&h, (size_t)most + 1, t->n));
+    h.unknown = t->unknown;
+    for (size_t i = 0, begin = 0; i < t->n; begin = i) {
+        double sum = 0.0;
+        for (; i < t->n && t->item[i].seed == t->item[begin].seed; i++) {
+            const struct replicate_lists *x = &t->item[i];
+            held_out_add(&h, &(struct regret_list_view){t->context + x->begin, x->n}, NULL,
+                         t->d + x->begin, 1.0);
+            sum += x->y;
+        }
+        TRY(held_out_seed(&h, i - begin == cells ? sum : NAN, (double)cells));
+    }
+    return held_out_interval(out, &h);
+}
+
+static void two_way_end(sqlite3_context *context)
+{
+    struct two_way *t = sqlite3_aggregate_context(context, 0);
+    struct regret_two_way w = {.se = NAN};
+    int rc = t != NULL ? two_way_of(&w, t) : REGRET_OK;
+    if (t != NULL) {
+        regret_free(t->item);
+        regret_free(t->context);
+        regret_free(t->d);
+    }
+    if (rc != REGRET_OK) {
+        query_fail(context, rc);
+    } else if (isfinite(w.se)) {
+        char json[160];
+        snprintf(json, sizeof json, "[%.17g,%.17g,%.17g,%.17g,%.17g]", w.se, w.low, w.high, w.mean,
+                 w.df);
+        sqlite3_result_text(context, json, -1, SQLITE_TRANSIENT);
+    }
+}
+
+/* ---- ranks ---- */
+
+/* places(y, cell, seed, family): of each resample k of the seeds that have every family in every cell, and as -1 of all of them, the
+ * family's rank by its mean over them, mean over cells; as JSON [[k, family, rank], …]. Families are numbers. */
+static void places_step(sqlite3_context *context, int n, sqlite3_value **v)
+{
+    struct entry *e = entries_add(context);
+    (void)n;
+    if (e != NULL) {
+        e->key[0] = sqlite3_value_int64(v[2]);
+        e->key[1] = sqlite3_value_int64(v[1]);
+        e->key[2] = sqlite3_value_int64(v[3]);
+        e->x = query_number(v[0]);
+    }
+}
+
+/* Numbers of whole seeds: [seeds × cells × families]. */
+struct tables {
+    double *y;                 /* owned */
+    const struct entry *first; /* of a whole seed, which says whose numbers they are */
+    size_t seeds, cells, families;
+};
+
+static void tables_free(struct tables *t)
+{
+    regret_free(t->y);
+}
+
+static int whole_tables(struct tables *out, const struct entries *e)
+{
+    size_t widest = 0;
+    TRY(REGRET_NEW(&out->y, e->n));
+    for (size_t i = 0, end = 0; i < e->n; i = end) {
+        while (end < e->n && e->item[end].key[0] == e->item[i].key[0]) {
+            end++;
+        }
+        widest = end - i > widest ? end - i : widest;
+    }
+    for (size_t i = 0, end = 0; i < e->n; i = end) {
+        size_t at = out->seeds * widest;
+        int whole = 1;
+        while (end < e->n && e->item[end].key[0] == e->item[i].key[0]) {
+            whole &= isfinite(e->item[end].x) != 0;
+            out->y[at + end - i] = e->item[end].x;
+            end++;
+        }
+        if (whole && end - i == widest) {
+            out->first = out->seeds++ == 0 ? &e->item[i] : out->first;
+        }
+    }
+    while (out->first != NULL && out->families < widest &&
+           out->first[out->families].key[1] == out->first->key[1]) {
+        out->families++;
+    }
+    out->cells = out->families > 0 ? widest / out->families : 0;
+    return REGRET_OK;
+}
+
+/* The mean rank over cells of each family, by the means of the seeds that were drawn (NULL: all). */
+static void mean_ranks(double *rank, double *mean, const struct tables *t, const uint32_t *drawn)
+{
+    size_t size = t->cells * t->families;
+    memset(mean, 0, size * sizeof *mean);
+    memset(rank, 0, t->families * sizeof *rank);
+    for (size_t s = 0; s < t->seeds; s++) {
+        const double *one = t->y + size * (drawn != NULL ? drawn[s] : s);
+        for (size_t i = 0; i < size; i++) {
+            mean[i] += one[i];
+        }
+    }
+    for (size_t i = 0; i < size; i++) {
+        mean[i] /= (double)t->seeds;
+    }
+    for (size_t i = 0; i < size; i++) {
+        const double *cell = mean + i / t->families * t->families;
+        double above = 1.0;
+        for (size_t f = 0; f < t->families; f++) {
+            above += mean_is_below(cell[f], mean[i])   ? 1.0
+                     : mean_is_below(mean[i], cell[f]) ? 0.0
+                                                       : 0.5;
+        }
+        rank[i % t->families] += (above - 0.5) / (double)t->cells;
+    }
+}
+
+static int put_places(struct regret_buffer *out, const struct tables *t)
+{
+    FREED double *mean = NULL, *rank = NULL;
+    FREED uint32_t *drawn = NULL;
+    TRY(REGRET_NEW(&mean, t->cells * t->families));
+    TRY(REGRET_NEW(&rank, t->families));
+    TRY(REGRET_NEW(&drawn, t->seeds));
+    for (long b = -1; b < (t->seeds > 1 ? PAIRED_RESAMPLES : 0); b++) {
+        if (b >= 0) {
+            resample_draw(drawn, t->seeds, 0, (uint64_t)b);
+        }
+        mean_ranks(rank, mean, t, b < 0 ? NULL : drawn);
+        for (size_t f = 0; f < t->families; f++) {
+            regret_buffer_printf(out, "%s[%ld,%lld,%.17g]", out->length > 0 ? "," : "[", b,
+                                 (long long)t->first[f].key[2], rank[f]);
+        }
+    }
+    regret_buffer_append(out, "]");
+    return regret_buffer_status(out);
+}
+
+static void places_end(sqlite3_context *context)
+{
+    FREED_BY(entries_free) struct entries e = entries_take(context);
+    FREED_BY(tables_free) struct tables t = {0};
+    FREED_BY(regret_buffer_free) struct regret_buffer json = REGRET_BUFFER_INIT;
+    int rc = whole_tables(&t, &e);
+    if (rc == REGRET_OK && t.seeds > 0) {
+        rc = put_places(&json, &t);
+    }
+    if (rc != REGRET_OK) {
+        query_fail(context, rc);
+    } else if (t.seeds > 0) {
+        sqlite3_result_text(context, regret_buffer_get(&json), (int)json.length, SQLITE_TRANSIENT);
+    }
+}
+
+/* ---- hulls of value against cost ---- */
+
+/* hull(cost, value): the non-decreasing concave hull, ascending, as JSON [[cost, value], …]. */
+static void hull_step(sqlite3_context *context, int n, sqlite3_value **v)
+{
+    struct entry *e = entries_add(context);
+    (void)n;
+    if (e != NULL) {
+        e->x = query_number(v[0]);
+        e->y = query_number(v[1]);
+    }
+}
+
+static void hull_end(sqlite3_context *context)
+{
+    FREED_BY(entries_free) struct entries e = entries_take(context);
+    FREED struct regret_cost_point *point = NULL;
+    FREED_BY(regret_buffer_free) struct regret_buffer json = REGRET_BUFFER_INIT;
+    int rc = REGRET_NEW(&point, e.n);
+    for (size_t i = 0; rc == REGRET_OK && i < e.n; i++) {
+        point[i] = (struct regret_cost_point){e.item[i].x, e.item[i].y};
+    }
+    size_t n = rc == REGRET_OK ? regret_cost_hull(point, e.n) : 0;
+    for (size_t i = 0; i < n; i++) {
+        regret_buffer_printf(&json, "%s[%.17g,%.17g]", i > 0 ? "," : "[", point[i].cost,
+                             point[i].value);
+    }
+    regret_buffer_append(&json, n > 0 ? "]" : "[]");
+    if (rc != REGRET_OK || regret_buffer_status(&json) != REGRET_OK) {
+        query_fail(context, REGRET_E_NOMEM);
+        return;
+    }
+    sqlite3_result_text(context, regret_buffer_get(&json), (int)json.length, SQLITE_TRANSIENT);
+}
+
+/* Points of such a text; free with regret_free(). */
+static int read_hull(struct regret_cost_point **out, size_t *n, sqlite3_value *v)
+{
+    const char *p = (const char *)sqlite3_value_text(v);
+    *n = 0;
+    TRY(REGRET_NEW(out, p != NULL ? strlen(p) / 4 + 1 : 1));
+    for (p = p != NULL ? p + 1 : ""; *p == '[' || *p == ','; p += *p == ']') {
+        char *end = NULL;
+        p += strspn(p, "[,");
+        (*out)[*n].cost = strtod(p, &end);
+        p = end + (*end == ',');
+        (*out)[*n].value = strtod(p, &end);
+        if (p == end) {
+            return regret_fail(REGRET_E_INPUT, "this is no hull: hull(cost, value) makes one");
+        }
+        p = end;
+        ++*n;
+    }
+    return REGRET_OK;
+}
+
+static void of_hull(sqlite3_context *context, int is_area, sqlite3_value **v)
+{
+    FREED struct regret_cost_point *point = NULL;
+    size_t n = 0;
+    int rc = read_hull(&point, &n, v[0]);
+    if (rc != REGRET_OK) {
+        query_fail(context, rc);
+        return;
+    }
+    query_give(context, is_area ? regret_cost_area(point, n, query_number(v[1]), query_number(v[2]))
+                                : regret_cost_of_value(point, n, query_number(v[1])));
+}
+
+/* hull_area(hull, low, high): the mean value over costs; hull_cost(hull, value): the least cost that gives it. */
+static void hull_area(sqlite3_context *context, int n, sqlite3_value **v)
+{
+    (void)n;
+    of_hull(context, 1, v);
+}
+
+static void hull_cost(sqlite3_context *context, int n, sqlite3_value **v)
+{
+    (void)n;
+    of_hull(context, 0, v);
+}
+
+/* ---- small statistics ---- */
+
+static void numbers_step(sqlite3_context *context, int n, sqlite3_value **v)
+{
+    double x = query_number(v[0]);
+    struct entry *e = isfinite(x) ? entries_add(context) : NULL;
+    if (e != NULL) {
+        e->x = x;
+        e->y = n > 1 ? query_number(v[1]) : 0.5;
+    }
+}
+
+/* quantile(y, q) of type 7, as median(y) */
+static void quantile_end(sqlite3_context *context)
+{
+    FREED_BY(entries_free) struct entries e = entries_take(context);
+    FREED double *x = NULL;
+    if (e.n == 0) {
+        return;
+    }
+    int rc = REGRET_NEW(&x, e.n);
+    if (rc != REGRET_OK) {
+        query_fail(context, rc);
+        return;
+    }
+    for (size_t i = 0; i < e.n; i++) {
+        x[i] = e.item[i].x;
+    }
+    regret_sort_numbers(x, e.n);
+    query_give(context, regret_quantile(x, e.n, e.item[0].y));
+}
+
+/* sd(y), with n − 1 */
+static void sd_end(sqlite3_context *context)
+{
+    FREED_BY(entries_free) struct entries e = entries_take(context);
+    double sum = 0.0, squares = 0.0, n = (double)e.n;
+    for (size_t i = 0; i < e.n; i++) {
+        sum += e.item[i].x / n;
+    }
+    for (size_t i = 0; i < e.n; i++) {
+        squares += (e.item[i].x - sum) * (e.item[i].x - sum);
+    }
+    query_give(context, e.n > 1 ? sqrt(squares / (n - 1.0)) : (double)NAN);
+}
+
+static void t_cdf(sqlite3_context *context, int n, sqlite3_value **v)
+{
+    (void)n;
+    query_give(context, regret_student_cdf(query_number(v[0]), query_number(v[1])));
+}
+
+static void t_quantile(sqlite3_context *context, int n, sqlite3_value **v)
+{
+    (void)n;
+    query_give(context, regret_student_quantile(query_number(v[0]), query_number(v[1])));
+}
+
+/* detectable(se, df): the least difference that a two-sided test of 5 % finds with power .8. */
+static void detectable(sqlite3_context *context, int n, sqlite3_value **v)
+{
+    (void)n;
+    query_give(context, regret_detectable_difference(query_number(v[0]), query_number(v[1]),
+                                                     DETECTABLE_SIZE, RULES_POWER));
+}
+
+/* ---- all of them ---- */
+
+int statistics_add(struct run_sql *run)
+{
+    static const struct query_function FUNCTIONS[] = {
+        {"two_way", 6, NULL, two_way_step, two_way_end},
+        {"places", 4, NULL, places_step, places_end},
+        {"hull", 2, NULL, hull_step, hull_end},
+        {"hull_area", 3, hull_area, NULL, NULL},
+        {"hull_cost", 2, hull_cost, NULL, NULL},
+        {"median", 1, NULL, numbers_step, quantile_end},
+        {"quantile", 2, NULL, numbers_step, quantile_end},
+        {"sd", 1, NULL, numbers_step, sd_end},
+        {"t_cdf", 2, t_cdf, NULL, NULL},
+        {"t_quantile", 2, t_quantile, NULL, NULL},
+        {"detectable", 2, detectable, NULL, NULL},
+        {0}};
+    return functions_add(run, FUNCTIONS);
+}
