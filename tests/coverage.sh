@@ -23,7 +23,7 @@ command -v gcovr >/dev/null 2>&1 || {
 }
 # Counts of an earlier run would cover what the tests no longer reach.
 find "$build" -name '*.gcda' -exec rm -f {} +
-numbers='golden|theory|planted|synth-data|estimators-(a|b|c|fil|r|w).*|printed|tutorial.*|results-(tables|examples)'
+numbers='golden|theory|planted.*|synth-data|estimators-(a|b|c|fil|r|w).*|printed|tutorial.*|results-(tables|examples)|tables'
 # But for two, which alone run votes and new requests from the command line.
 numbers="$numbers|outside|outside-([a-mo-uw-z].*|new-contexts|values)"
 sources='house|root|paper-data|errors|format|manual|slurm'

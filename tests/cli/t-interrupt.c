@@ -37,13 +37,13 @@ static pid_t start(const char *name)
             _exit(99);
         }
         execl(REGRET_PROGRAM, "regret", "run", "config.json", "-o", name, "--threads", "2", "--set",
-              "seeds=200", (char *)NULL);
+              "seeds=100", (char *)NULL);
         _exit(98);
     }
     return pid;
 }
 
-/* Waits until the run has rows, sends the signal, waits for the end. */
+/* Waits until the run has rows, sends the signal, waits for the end; gives how it came. */
 static int interrupt(const char *name, int number)
 {
     char rows[64];
@@ -57,64 +57,49 @@ static int interrupt(const char *name, int number)
     cr_assert_eq(kill(pid, number), 0);
     int status = 0;
     cr_assert_eq(waitpid(pid, &status, 0), pid);
-    cr_assert(WIFEXITED(status), "killed by signal %d", WTERMSIG(status));
-    return WEXITSTATUS(status);
+    return status;
 }
 
-static void stops_and_resumes(int number)
+static void resume(const char *name)
 {
-    cr_assert_eq(process_run("run config.json -o whole -q --no-report --set seeds=200"), 0);
-    int code = interrupt("cut", number);
+    char line[128];
+    snprintf(line, sizeof line, "run config.json -o %s -q --no-report --set seeds=100 --resume",
+             name);
+    cr_assert_eq(process_run(line), 0, "%s", process_stderr);
+    process_same_rows("whole", name);
+}
+
+static void stops_and_resumes(const char *name, int number)
+{
+    char line[128];
+    int status = interrupt(name, number);
+    cr_assert(WIFEXITED(status), "killed by signal %d", WTERMSIG(status));
     char *said = process_read(".stderr"), *data = process_read(".stdout");
-    cr_assert_eq(code, 1, "%d: %s", code, said);
+    cr_assert_eq(WEXITSTATUS(status), 1, "%d: %s", WEXITSTATUS(status), said);
     cr_assert_not_null(strstr(said, "regret: stopped after "), "%s", said);
-    cr_assert_not_null(strstr(said, "of 400 replicates; --resume goes on from there"), "%s", said);
+    cr_assert_not_null(strstr(said, "of 200 replicates; --resume goes on from there"), "%s", said);
     cr_assert_str_empty(data);
     regret_free(said);
     regret_free(data);
-    size_t rows = rows_of("cut/results-1-of-1.jsonl");
+    snprintf(line, sizeof line, "%s/results-1-of-1.jsonl", name);
+    size_t rows = rows_of(line);
     cr_assert_eq(rows % 12, 0, "whole replicates only");
-    cr_assert_lt(rows, 400 * 12, "stopped before the end");
-    cr_assert_eq(process_run("report cut --table summary"), 0,
-                 "an unfinished run can be looked at");
-    cr_assert_eq(process_run("run config.json -o cut -q --no-report --set seeds=200"), 2);
+    cr_assert_lt(rows, 200 * 12, "stopped before the end");
+    snprintf(line, sizeof line, "report %s --table summary", name);
+    cr_assert_eq(process_run(line), 0, "an unfinished run can be looked at");
+    snprintf(line, sizeof line, "run config.json -o %s -q --no-report --set seeds=100", name);
+    cr_assert_eq(process_run(line), 2);
     process_said("exists already");
-    cr_assert_eq(process_run("run config.json -o cut -q --no-report --set seeds=200 --resume"), 0);
-    char *a = process_read("whole/results-1-of-1.jsonl"),
-         *b = process_read("cut/results-1-of-1.jsonl");
-    cr_assert(strcmp(a, b) == 0, "the resumed rows differ");
-    regret_free(a);
-    regret_free(b);
-}
-
-Test(interrupt, ctrl_c_stops_cleanly_and_resume_completes)
-{
-    stops_and_resumes(SIGINT);
-}
-
-Test(interrupt, so_does_termination)
-{
-    stops_and_resumes(SIGTERM);
+    resume(name);
 }
 
 /* Killed without warning, the rows may end anywhere; resuming cuts and completes them. */
-Test(interrupt, a_killed_run_is_completed)
+Test(interrupt, stops_cleanly_and_resume_completes)
 {
-    cr_assert_eq(process_run("run config.json -o whole -q --no-report --set seeds=200"), 0);
-    const struct timespec nap = {0, 2000000};
-    pid_t pid = start("cut");
-    for (int i = 0; i < 5000 && rows_of("cut/results-1-of-1.jsonl") == 0; i++) {
-        nanosleep(&nap, NULL);
-    }
-    cr_assert_eq(kill(pid, SIGKILL), 0);
-    int status = 0;
-    cr_assert_eq(waitpid(pid, &status, 0), pid);
+    cr_assert_eq(process_run("run config.json -o whole -q --no-report --set seeds=100"), 0);
+    stops_and_resumes("cut", SIGINT);
+    stops_and_resumes("ended", SIGTERM);
+    int status = interrupt("killed", SIGKILL);
     cr_assert(WIFSIGNALED(status));
-    cr_assert_eq(process_run("run config.json -o cut -q --no-report --set seeds=200 --resume"), 0,
-                 "%s", process_stderr);
-    char *a = process_read("whole/results-1-of-1.jsonl"),
-         *b = process_read("cut/results-1-of-1.jsonl");
-    cr_assert(strcmp(a, b) == 0, "the resumed rows differ");
-    regret_free(a);
-    regret_free(b);
+    resume("killed");
 }

@@ -19,7 +19,7 @@ regret() {
     "$program" "$@"
 }
 
-seeds=' --seeds 12'
+seeds=' --seeds 8'
 if [ "${REGRET_FULL:-}" = 1 ] ||
     { changed=$(REGRET_CHANGED_SECONDS=12600 sh "$project/tests/changed.sh" docs/guide.md docs/examples/tutorial) && [ -n "$changed" ]; }; then
     seeds=
