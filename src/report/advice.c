@@ -420,7 +420,7 @@ static int make(struct made *m, const struct regret_results *results,
     if (options != NULL) {
         m->options = *options;
     }
-    TRY_CLEANUP(table_data_make(&m->d, results, 1));
+    TRY_CLEANUP(table_data_make(&m->d, results));
     TRY_CLEANUP(
         recommend_make(&m->s, &m->d, m->options.one_cell ? m->options.cell : REGRET_NO_ROW));
     TRY_CLEANUP(filters_find(&m->options, &m->s));

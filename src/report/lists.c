@@ -498,14 +498,3 @@ const char *new_contexts_words(int are_known)
                        "redraws "
                        "from the same contexts.";
 }
-
-int new_contexts_note(const char **out, const struct slice *s)
-{
-    struct regret_two_way w = {.se = NAN};
-    size_t oracle = regret_results_subject(s->r, REGRET_ROW_BASELINE, "oracle");
-    if (oracle != REGRET_NO_ROW) {
-        TRY(slice_two_way(&w, s, oracle, oracle)); /* 0, where there are lists of contexts */
-    }
-    *out = new_contexts_words(isfinite(w.se));
-    return REGRET_OK;
-}

@@ -98,6 +98,5 @@ const char *new_contexts_verdict(const struct paired *seeds, const struct regret
 #define NEW_CONTEXTS_HEADS "New contexts, low", "New contexts, high", "On new contexts"
 /* What they say, in a sentence for below the table; or why they are empty. */
 const char *new_contexts_words(int are_known);
-int new_contexts_note(const char **out, const struct slice *s);
 
 #endif

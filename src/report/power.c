@@ -89,7 +89,7 @@ static int read_pairs(struct scheme_pairs *out, const struct regret_power_scheme
 {
     FREED_BY(table_data_free) struct table_data d = {0};
     out->scheme = scheme;
-    TRY(table_data_make(&d, scheme->pilot, 0));
+    TRY(table_data_make(&d, scheme->pilot));
     const struct ranking ranking = {scheme->pilot, d.ranked, d.n_ranked};
     TRY(family_pairs(&out->pair, &out->n, &d.all, &ranking));
     if (out->n == 0) {

@@ -5,9 +5,6 @@
 
 #include "base/random.h"
 #include "base/status.h"
-#include "regret/estimate.h"
-#include "regret/evaluate.h"
-#include "regret/report.h"
 #include "regret/status.h"
 #include "regret/task.h"
 #include "stats/distributions.h"
@@ -38,17 +35,6 @@ int slice_copy(struct slice *out, const struct slice *base)
     return REGRET_OK;
 }
 
-int slice_where(struct slice *out, const struct slice *base, size_t key, size_t value)
-{
-    TRY(slice_begin(out, base->r, base->n_cells));
-    for (size_t i = 0; i < base->n_cells; i++) {
-        if (slice_value_at(base, i, key) == value) {
-            out->cells[out->n_cells++] = base->cells[i];
-        }
-    }
-    return REGRET_OK;
-}
-
 void slice_free(struct slice *s)
 {
     regret_free(s->cells);
@@ -65,96 +51,14 @@ const char *slice_value(const struct slice *s, size_t key)
     return regret_results_key_text(s->r, s->cells[0], key);
 }
 
-static void group_free(struct group *g)
-{
-    slice_free(&g->slice);
-    regret_free(g->heading);
-    g->heading = NULL;
-}
-
-void groups_free(struct groups *g)
-{
-    for (size_t i = 0; i < g->n; i++) {
-        group_free(&g->items[i]);
-    }
-    regret_free(g->items);
-    *g = (struct groups){0};
-}
-
-static int group_heading(char **out, const struct group *parent, const struct regret_key *key,
-                         size_t value)
-{
-    FREED_BY(regret_buffer_free) struct regret_buffer t = REGRET_BUFFER_INIT;
-    regret_buffer_append(&t, parent->heading);
-    if (key->n_values > 1) {
-        regret_buffer_printf(&t, "%s%s = %s", t.length > 0 ? ", " : "", key->name,
-                             key->values[value]);
-    }
-    TRY(regret_buffer_status(&t));
-    return regret_strdup(out, regret_buffer_get(&t));
-}
-
-/* Appends the part of `parent` with that value of the key, if it has cells. */
-static int add_part(struct groups *out, const struct group *parent, size_t key, size_t value)
-{
-    FREED_BY(group_free) struct group part = {0};
-    TRY(slice_where(&part.slice, &parent->slice, key, value));
-    if (part.slice.n_cells > 0) {
-        TRY(group_heading(&part.heading, parent, &parent->slice.r->keys[key], value));
-        TRY(regret_realloc((void **)&out->items, out->n + 1, sizeof *out->items, "groups"));
-        out->items[out->n++] = part;
-        memset(&part, 0, sizeof part); /* handed on */
-    }
-    return REGRET_OK;
-}
-
-/* Replaces each group by its parts by the values of the key. */
-static int split_groups(struct groups *g, size_t key)
-{
-    FREED_BY(groups_free) struct groups next = {0};
-    for (size_t i = 0; i < g->n; i++) {
-        for (size_t v = 0; v < g->items[i].slice.r->keys[key].n_values; v++) {
-            TRY(add_part(&next, &g->items[i], key, v));
-        }
-    }
-    groups_free(g);
-    *g = next;
-    next = (struct groups){0};
-    return REGRET_OK;
-}
-
-int groups_split(struct groups *out, const struct slice *base, const size_t *keys, size_t n_keys)
-{
-    FREED_BY(groups_free) struct groups g = {0};
-    TRY(REGRET_NEW(&g.items, 1));
-    g.n = 1;
-    TRY(slice_copy(&g.items[0].slice, base));
-    TRY(regret_strdup(&g.items[0].heading, ""));
-    for (size_t k = 0; k < n_keys; k++) {
-        TRY(split_groups(&g, keys[k]));
-    }
-    *out = g;
-    g = (struct groups){0};
-    return REGRET_OK;
-}
-
-size_t extra_keys(size_t *keys, const struct regret_results *r)
-{
-    size_t n = 0;
-    for (size_t k = REGRET_N_MAIN_KEYS; k < r->n_keys; k++) {
-        if (r->keys[k].n_values > 1) {
-            keys[n++] = k;
-        }
-    }
-    return n;
-}
-
 int mean_is_below(double a, double b)
 {
     return a < b - MEANS_TIE;
 }
 
-double cell_mean(const struct regret_results *r, enum regret_measure m, size_t subject, size_t cell)
+/* Over the seeds that have the number; NaN when none has. */
+static double cell_mean(const struct regret_results *r, enum regret_measure m, size_t subject,
+                        size_t cell)
 {
     double sum = 0.0;
     size_t n = 0;
@@ -376,39 +280,13 @@ const struct regret_reward_parameter *reward_parameter(const char *key)
     return p;
 }
 
-/* ---------------------------------------------------------------- groups of cells */
+/* ---------------------------------------------------------------- the whole */
 
-/* 1 when the key is a parameter of a reward map that is averaged over, like beta. */
-static int is_averaged(const char *key)
-{
-    const struct regret_reward_parameter *p = reward_parameter(key);
-    return p != NULL && p->averaged;
-}
-
-/* `keys` has room for n_keys + 1. */
-static size_t group_keys(size_t *keys, const struct regret_results *r, int by_map)
-{
-    size_t n = 0;
-    if (by_map) {
-        keys[n++] = REGRET_KEY_MAP;
-    }
-    size_t end = n + extra_keys(keys + n, r);
-    for (size_t i = n; i < end; i++) {
-        if (!is_averaged(r->keys[keys[i]].name)) {
-            keys[n++] = keys[i];
-        }
-    }
-    return n;
-}
-
-int table_data_make(struct table_data *out, const struct regret_results *r, int by_map)
+int table_data_make(struct table_data *out, const struct regret_results *r)
 {
     FREED_BY(table_data_free) struct table_data d = {.r = r};
-    FREED size_t *keys = NULL;
     TRY(REGRET_NEW(&d.ranked, r->n_families));
-    TRY(REGRET_NEW(&keys, r->n_keys + 1));
     TRY(slice_all(&d.all, r));
-    TRY(groups_split(&d.groups, &d.all, keys, group_keys(keys, r, by_map)));
     for (size_t f = 0; f < r->n_families; f++) {
         if (family_is_ranked(r, f)) {
             d.ranked[d.n_ranked++] = f;
@@ -421,7 +299,6 @@ int table_data_make(struct table_data *out, const struct regret_results *r, int 
 
 void table_data_free(struct table_data *d)
 {
-    groups_free(&d->groups);
     slice_free(&d->all);
     regret_free(d->ranked);
 }

@@ -17,43 +17,17 @@ struct slice {
 
 int slice_all(struct slice *out, const struct regret_results *r);
 int slice_copy(struct slice *out, const struct slice *base);
-/* The cells of `base` whose `key` has the value numbered `value`; may be none. */
-int slice_where(struct slice *out, const struct slice *base, size_t key, size_t value);
 void slice_free(struct slice *s);
 
 /* The value of the key, by number and as text, that the i-th (the first) of the cells has. */
 size_t slice_value_at(const struct slice *s, size_t i, size_t key);
 const char *slice_value(const struct slice *s, size_t key);
 
-/* A slice and what its cells share: "features.agent = true, reward.map = smooth"; keys that do not
- * vary in the run are left out. */
-struct group {
-    struct slice slice;
-    char *heading; /* owned */
-};
-struct groups {
-    struct group *items;
-    size_t n;
-};
-
-/* One group for every combination of values of the `n_keys` keys that occurs in `base`, in the
- * order of the values, the first key slowest. */
-int groups_split(struct groups *out, const struct slice *base, const size_t *keys, size_t n_keys);
-void groups_free(struct groups *g);
-
-/* The swept keys besides the main four: those of more than one value. `keys` has room for n_keys.
- */
-size_t extra_keys(size_t *keys, const struct regret_results *r);
-
 /* Equal means that were summed in another order differ in their last digits. Nearer than this they are equal, in every
  * rank, win and choice of the best of a report; regrets, errors and scores are of the order of 1. */
 #define MEANS_TIE 1e-12
 /* 1 when a is the lower and they are not equal; 0 where one is NaN. */
 int mean_is_below(double a, double b);
-
-/* Mean over the seeds that have the number; NaN when none has. */
-double cell_mean(const struct regret_results *r, enum regret_measure m, size_t subject,
-                 size_t cell);
 
 /* Mean over the slice's cells of one seed; NaN unless every cell has the number. */
 double seed_mean(const struct slice *s, enum regret_measure m, size_t subject, size_t seed);
@@ -105,7 +79,7 @@ double half_width(double se, size_t n);
 /* 1 when the interval leaves out zero. */
 int paired_separable(const struct paired *p);
 
-/* What every table of a report is made of: the run's cells in groups, and its families by role. */
+/* The run's cells, and its families by role. */
 
 /* Of fewer seeds every table says that its intervals are too narrow, and no claim is decided by
  * them: percentile intervals over 5 seeds miss their mean about three times as often as the 5 %
@@ -115,14 +89,11 @@ enum { FEW_SEEDS = 10 };
 struct table_data {
     const struct regret_results *r; /* borrowed */
     struct slice all;
-    struct groups groups; /* the cells by extra swept key, other than those of the reward design */
-    size_t *ranked;       /* n_ranked families, those that are ranked against each other */
+    size_t *ranked; /* n_ranked families, those that are ranked against each other */
     size_t n_ranked;
 };
 
-/* Groups of cells are by the swept keys besides the main four, but for those of the reward design, which are averaged over (the
- * tables winners, alignment and crossover show them); with `by_map` by reward map too, which comes first. */
-int table_data_make(struct table_data *out, const struct regret_results *r, int by_map);
+int table_data_make(struct table_data *out, const struct regret_results *r);
 void table_data_free(struct table_data *d);
 
 /* 1 when family `f` of the run is ranked: all are but the variants of another, which are compared with
