@@ -212,7 +212,10 @@ static void mean_ranks(double *rank, double *mean, const struct tables *t, const
                      : mean_is_below(mean[i], cell[f]) ? 0.0
                                                        : 0.5;
         }
-        rank[i % t->families] += (above - 0.5) / (double)t->cells;
+        rank[i % t->families] += above - 0.5;
+    }
+    for (size_t f = 0; f < t->families; f++) {
+        rank[f] /= (double)t->cells;
     }
 }
 
