@@ -223,37 +223,44 @@ static void est_end(sqlite3_context *context)
     give_estimate(context, &out);
 }
 
-/* minus(a, b): over the seeds that both have. */
-static void minus(sqlite3_context *context, int n, sqlite3_value **v)
+/* Over the seeds that both have; *known 0 where one is NULL. */
+static int difference(struct estimated *a, int *known, sqlite3_value **v)
 {
-    FREED_BY(estimated_free) struct estimated a = {0};
     FREED_BY(estimated_free) struct estimated b = {0};
-    int known[2] = {0, 0};
+    int both[2] = {0, 0};
     double sum = 0.0;
-    (void)n;
-    int rc = read_estimate(&a, &known[0], v[0]);
-    if (rc == REGRET_OK) {
-        rc = read_estimate(&b, &known[1], v[1]);
-    }
-    if (rc != REGRET_OK || !known[0] || !known[1]) {
-        rc != REGRET_OK ? query_fail(context, rc) : (void)0;
-        return;
-    }
     size_t kept = 0;
-    for (size_t i = 0, j = 0; i < a.n && j < b.n;) {
-        if (a.seed[i].seed == b.seed[j].seed) {
-            a.seed[kept] = (struct seed_value){a.seed[i].seed, a.seed[i].x - b.seed[j].x};
-            sum += a.seed[kept++].x;
+    TRY(read_estimate(a, &both[0], v[0]));
+    TRY(read_estimate(&b, &both[1], v[1]));
+    *known = both[0] && both[1];
+    for (size_t i = 0, j = 0; i < a->n && j < b.n;) {
+        if (a->seed[i].seed == b.seed[j].seed) {
+            a->seed[kept] = (struct seed_value){a->seed[i].seed, a->seed[i].x - b.seed[j].x};
+            sum += a->seed[kept++].x;
             i++, j++;
-        } else if (a.seed[i].seed < b.seed[j].seed) {
+        } else if (a->seed[i].seed < b.seed[j].seed) {
             i++;
         } else {
             j++;
         }
     }
-    a.n = kept;
-    a.value = kept > 0 ? sum / (double)kept : (double)NAN;
-    give_estimate(context, &a);
+    a->n = kept;
+    a->value = kept > 0 ? sum / (double)kept : (double)NAN;
+    return REGRET_OK;
+}
+
+/* minus(a, b) */
+static void minus(sqlite3_context *context, int n, sqlite3_value **v)
+{
+    FREED_BY(estimated_free) struct estimated a = {0};
+    int known = 0;
+    (void)n;
+    int rc = difference(&a, &known, v);
+    if (rc != REGRET_OK) {
+        query_fail(context, rc);
+    } else if (known) {
+        give_estimate(context, &a);
+    }
 }
 
 /* ---- numbers of an estimate ---- */
@@ -303,8 +310,8 @@ static int bootstrap_ends(struct paired *p, struct run_sql *run, const double *d
     return REGRET_OK;
 }
 
-static int number_of_estimate(double *out, struct run_sql *run, const struct estimated *e,
-                              enum of_estimate which, double against)
+static int number_in(double *out, struct run_sql *run, const struct estimated *e,
+                     enum of_estimate which, double against)
 {
     FREED double *d = NULL;
     TRY(REGRET_NEW(&d, e->n));
@@ -328,19 +335,25 @@ static int number_of_estimate(double *out, struct run_sql *run, const struct est
     return REGRET_OK;
 }
 
-static void of_estimate(sqlite3_context *context, sqlite3_value **v, enum of_estimate which,
-                        double against)
+/* Of NULL nothing: NaN. */
+static int number_of_estimate(double *out, struct run_sql *run, sqlite3_value *v,
+                              enum of_estimate which, double against)
 {
     FREED_BY(estimated_free) struct estimated e = {0};
     int known = 0;
+    *out = NAN;
+    TRY(read_estimate(&e, &known, v));
+    return known ? number_in(out, run, &e, which, against) : REGRET_OK;
+}
+
+static void of_estimate(sqlite3_context *context, sqlite3_value **v, enum of_estimate which,
+                        double against)
+{
     double x = NAN;
-    int rc = read_estimate(&e, &known, v[0]);
-    if (rc == REGRET_OK && known) {
-        rc = number_of_estimate(&x, sqlite3_user_data(context), &e, which, against);
-    }
+    int rc = number_of_estimate(&x, sqlite3_user_data(context), v[0], which, against);
     if (rc != REGRET_OK) {
         query_fail(context, rc);
-    } else if (which == E_SEEDS && known) {
+    } else if (which == E_SEEDS && isfinite(x)) {
         sqlite3_result_int64(context, (sqlite3_int64)x);
     } else {
         query_give(context, x);

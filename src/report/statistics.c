@@ -240,20 +240,29 @@ static int put_places(struct regret_buffer *out, const struct tables *t)
     return regret_buffer_status(out);
 }
 
+static int places_of(struct regret_buffer *json, const struct entries *e)
+{
+    FREED_BY(tables_free) struct tables t = {0};
+    TRY(whole_tables(&t, e));
+    return t.seeds > 0 ? put_places(json, &t) : REGRET_OK;
+}
+
+/* Of an aggregate that gives a text: nothing where that is empty. */
+static void give_text(sqlite3_context *c,
+                      int (*make)(struct regret_buffer *out, const struct entries *e))
+{
+    FREED_BY(entries_free) struct entries e = entries_take(c);
+    struct regret_buffer text = REGRET_BUFFER_INIT;
+    regret_buffer_fail(&text, make(&text, &e));
+    if (text.length > 0 || regret_buffer_status(&text) != REGRET_OK) {
+        sql_give(c, &text);
+    }
+    regret_buffer_free(&text);
+}
+
 static void places_end(sqlite3_context *context)
 {
-    FREED_BY(entries_free) struct entries e = entries_take(context);
-    FREED_BY(tables_free) struct tables t = {0};
-    FREED_BY(regret_buffer_free) struct regret_buffer json = REGRET_BUFFER_INIT;
-    int rc = whole_tables(&t, &e);
-    if (rc == REGRET_OK && t.seeds > 0) {
-        rc = put_places(&json, &t);
-    }
-    if (rc != REGRET_OK) {
-        query_fail(context, rc);
-    } else if (t.seeds > 0) {
-        sqlite3_result_text(context, regret_buffer_get(&json), (int)json.length, SQLITE_TRANSIENT);
-    }
+    give_text(context, places_of);
 }
 
 /* ---- hulls of value against cost ---- */
@@ -269,26 +278,25 @@ static void hull_step(sqlite3_context *context, int n, sqlite3_value **v)
     }
 }
 
-static void hull_end(sqlite3_context *context)
+static int hull_of(struct regret_buffer *json, const struct entries *e)
 {
-    FREED_BY(entries_free) struct entries e = entries_take(context);
     FREED struct regret_cost_point *point = NULL;
-    FREED_BY(regret_buffer_free) struct regret_buffer json = REGRET_BUFFER_INIT;
-    int rc = REGRET_NEW(&point, e.n);
-    for (size_t i = 0; rc == REGRET_OK && i < e.n; i++) {
-        point[i] = (struct regret_cost_point){e.item[i].x, e.item[i].y};
+    TRY(REGRET_NEW(&point, e->n));
+    for (size_t i = 0; i < e->n; i++) {
+        point[i] = (struct regret_cost_point){e->item[i].x, e->item[i].y};
     }
-    size_t n = rc == REGRET_OK ? regret_cost_hull(point, e.n) : 0;
+    size_t n = regret_cost_hull(point, e->n);
     for (size_t i = 0; i < n; i++) {
-        regret_buffer_printf(&json, "%s[%.17g,%.17g]", i > 0 ? "," : "[", point[i].cost,
+        regret_buffer_printf(json, "%s[%.17g,%.17g]", i > 0 ? "," : "[", point[i].cost,
                              point[i].value);
     }
-    regret_buffer_append(&json, n > 0 ? "]" : "[]");
-    if (rc != REGRET_OK || regret_buffer_status(&json) != REGRET_OK) {
-        query_fail(context, REGRET_E_NOMEM);
-        return;
-    }
-    sqlite3_result_text(context, regret_buffer_get(&json), (int)json.length, SQLITE_TRANSIENT);
+    regret_buffer_append(json, n > 0 ? "]" : "[]");
+    return regret_buffer_status(json);
+}
+
+static void hull_end(sqlite3_context *context)
+{
+    give_text(context, hull_of);
 }
 
 /* Points of such a text; free with regret_free(). */
@@ -297,7 +305,7 @@ static int read_hull(struct regret_cost_point **out, size_t *n, sqlite3_value *v
     const char *p = (const char *)sqlite3_value_text(v);
     *n = 0;
     TRY(REGRET_NEW(out, p != NULL ? strlen(p) / 4 + 1 : 1));
-    for (p = p != NULL ? p + 1 : ""; *p == '[' || *p == ','; p += *p == ']') {
+    for (p = p != NULL && *p == '[' ? p + 1 : ""; *p == '[' || *p == ','; p += *p == ']') {
         char *end = NULL;
         p += strspn(p, "[,");
         (*out)[*n].cost = strtod(p, &end);

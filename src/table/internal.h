@@ -225,8 +225,6 @@ struct sql_function {
 
 /* A value as text, "" of NULL. */
 struct regret_span sql_span(sqlite3_value *v);
-/* Hands a text that was built over as what the function gives; the buffer is as new. */
-void sql_give(sqlite3_context *c, struct regret_buffer *text);
 /* Gives a piece of a text that stands elsewhere. */
 void sql_give_piece(sqlite3_context *c, const char *text, size_t length);
 /* Which of n words a value is; n after the error that names the function and them. */

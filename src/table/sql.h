@@ -5,6 +5,7 @@
 #include <sqlite3.h>
 #include <stddef.h>
 
+#include "regret/buffer.h"
 #include "regret/status.h"
 
 /* SQLite picks, joins, groups and checks; what it reads comes from sources, which are ours: each record with its file and
@@ -104,5 +105,7 @@ int sql_number(double *out, struct sql *s, const char *query, ...);
 /* ---- functions.c: what queries have beyond SQLite's own functions; data/import/README.md tells of each. ---- */
 
 int sql_add_functions(sqlite3 *db);
+/* Hands a text that was built over as what the function gives; the buffer is as new. */
+void sql_give(sqlite3_context *c, struct regret_buffer *text);
 
 #endif
