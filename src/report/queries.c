@@ -282,13 +282,9 @@ static int take_cell(struct filler *f, sqlite3_stmt *s, size_t i)
 
 static int take_plain(struct filler *f, sqlite3_stmt *s)
 {
-    int labelled = sqlite3_column_type(s, f->shown[0]) == SQLITE_TEXT;
-    if (labelled) {
-        table_row(f->t, "%s", text_at(s, f->shown[0]));
-    } else {
-        table_row_of_cells(f->t);
-    }
-    for (size_t i = (size_t)labelled; i < f->n_shown; i++) {
+    TRY(refuse_blob(s, f->shown[0]));
+    table_row(f->t, "%s", text_at(s, f->shown[0]));
+    for (size_t i = 1; i < f->n_shown; i++) {
         TRY(take_cell(f, s, i));
     }
     return f->t->status;

@@ -166,20 +166,6 @@ void table_signed_estimate(struct table *t, double value, double se, int decimal
     table_cell(t, NULL, value, se, decimals, TABLE_NUMBER | TABLE_SE | TABLE_SIGNED);
 }
 
-void table_stress_lowest(struct table *t, size_t first, size_t n, size_t column)
-{
-    struct table_block *b = last_block(t);
-    double lowest = INFINITY;
-    for (size_t i = first; b != NULL && i < first + n && i < b->n_rows; i++) {
-        double value = b->rows[i].cells[column - 1].value;
-        lowest = value < lowest ? value : lowest;
-    }
-    for (size_t i = first; b != NULL && i < first + n && i < b->n_rows; i++) {
-        struct table_cell *cell = &b->rows[i].cells[column - 1];
-        cell->flags |= cell->value == lowest ? TABLE_BEST : 0;
-    }
-}
-
 int table_check(const struct table *t)
 {
     for (size_t i = 0; t->status == REGRET_OK && i < t->n_blocks; i++) {
@@ -326,13 +312,6 @@ void data_cell_numbers(struct data_table *t, const double *values, size_t n)
 void data_cell_count(struct data_table *t, size_t value)
 {
     put_cell(t, NULL, (double)value, 0, TABLE_NUMBER);
-}
-
-void data_cell_counts(struct data_table *t, const size_t *values, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        data_cell_count(t, values[i]);
-    }
 }
 
 int data_is_detail(const struct data_table *t, size_t k)

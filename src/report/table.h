@@ -81,9 +81,6 @@ void table_cell(struct table *t, const char *text, double value, double se, int 
 /* "value [low, high]". */
 void table_limits(struct table *t, double value, double low, double high, int decimals,
                   unsigned flags);
-/* Stresses the lowest number of a column among `n` rows of the last block from row `first` on. */
-void table_stress_lowest(struct table *t, size_t first, size_t n, size_t column);
-
 /* The sticky status, or REGRET_E_INTERNAL when a row has not as many cells as columns. */
 int table_check(const struct table *t);
 void table_free(struct table *t);
@@ -139,11 +136,7 @@ void data_cell_count(struct data_table *t, size_t value);
 #define DATA_NUMBERS(t, ...)                                                                       \
     data_cell_numbers(t, (const double[]){__VA_ARGS__},                                            \
                       sizeof((const double[]){__VA_ARGS__}) / sizeof(double))
-#define DATA_COUNTS(t, ...)                                                                        \
-    data_cell_counts(t, (const size_t[]){__VA_ARGS__},                                             \
-                     sizeof((const size_t[]){__VA_ARGS__}) / sizeof(size_t))
 void data_cell_numbers(struct data_table *t, const double *values, size_t n);
-void data_cell_counts(struct data_table *t, const size_t *values, size_t n);
 
 /* "## TITLE" and the table. */
 void render_data_markdown(struct regret_buffer *out, const struct data_table *t);
