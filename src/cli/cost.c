@@ -210,8 +210,9 @@ static int run_cost(const struct cli_command *self, int argc, char **argv)
                                          {"threads", 'j', CLI_SIZE, &o.threads, "N",
                                           "threads of a part (default: processors here)", 1, 1024},
                                          CLI_ALLOW_COMMANDS(&o.commands),
-                                         {"format", 0, CLI_STRING, &format, "text|json|slurm|make",
-                                          "what is printed (default text)", 0, 0},
+                                         CLI_OPTION("format", 0, CLI_STRING, &format,
+                                                    "text|json|slurm|make",
+                                                    "what is printed (default text)"),
                                          {0}};
     struct find_inputs found;
     if (cli_parse(&rest, &code, self, options, 1, 1, argc, argv) ||

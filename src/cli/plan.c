@@ -26,30 +26,6 @@ struct plan_trial_call {
     double half_width; /* NaN: not wanted */
     struct cli_list grid, agents;
 };
-#define PLAN_TRIAL_CALL_INIT                                                                       \
-    {                                                                                              \
-        .half_width = NAN                                                                          \
-    }
-
-/* Its options, an entry each of a table of struct cli_option. */
-#define PLAN_TRIAL_OPTIONS(call)                                                                   \
-    {"rows", 'n', CLI_SIZE, &(call)->rows, "N", "of the trial that is planned (default 1000)",     \
-     2,      1e12},                                                                                \
-        {"at",     0,                                                                              \
-         CLI_LIST, &(call)->grid,                                                                  \
-         "N",      "tell of so many rows, too; may be given many times",                           \
-         0,        0},                                                                             \
-        {"agent", 0, CLI_LIST, &(call)->agents, "NAME", "an agent that takes part (default: all)", \
-         0,       0},                                                                              \
-        {"incumbent", 0,                                                                           \
-         CLI_STRING,  &(call)->incumbent,                                                          \
-         "NAME",      "the agent that others are held against",                                    \
-         0,           0},                                                                          \
-    {                                                                                              \
-        "half-width", 'w', CLI_DOUBLE, &(call)->half_width, "W",                                   \
-            "how sure differences to the incumbent shall be, +-W", 0, 0                            \
-    }
-
 FREED_POINTER(struct regret_log, regret_log_free)
 FREED_POINTER(struct regret_trial_plan, regret_trial_plan_free)
 FREED_POINTER(cJSON, cJSON_Delete)
@@ -472,7 +448,7 @@ static int plan_of_trial(struct plan_trial_call *trial, const char *config, int 
 
 static int run_plan(const struct cli_command *self, int argc, char **argv)
 {
-    struct plan_trial_call trial = PLAN_TRIAL_CALL_INIT;
+    struct plan_trial_call trial = {.half_width = NAN};
     struct plan_call call = {.difference = NAN, .threads = regret_processor_count()};
     struct cli_arguments rest;
     const char *format = "text";
@@ -480,20 +456,30 @@ static int run_plan(const struct cli_command *self, int argc, char **argv)
     int code = 0;
     call.pilot_seeds = call.folds = none;
     const struct cli_option options[] = {
-        {"difference", 'd', CLI_DOUBLE, &call.difference, "D",
-         "how large a difference of regret shall be found", 0, 0},
-        {"pilot", 0, CLI_STRING, &call.pilot, "RUN", "take the variance from this run", 0, 0},
+        CLI_OPTION("difference", 'd', CLI_DOUBLE, &call.difference, "D",
+                   "how large a difference of regret shall be found"),
+        CLI_OPTION("pilot", 0, CLI_STRING, &call.pilot, "RUN", "take the variance from this run"),
         {"pilot-seeds", 0, CLI_SIZE, &call.pilot_seeds, "N",
          "seeds of the pilot that is run else (default 5)", 1, REGRET_MAX_SEEDS},
         {"folds", 0, CLI_SIZE, &call.folds, "K",
          "and one with contexts.folds=K; 0: none (default 5)", 0, REGRET_MAX_CONTEXT_FOLDS},
-        {"keep", 0, CLI_STRING, &call.keep, "DIR", "keep the pilot's runs in this folder", 0, 0},
-        PLAN_TRIAL_OPTIONS(&trial),
+        CLI_OPTION("keep", 0, CLI_STRING, &call.keep, "DIR",
+                   "keep the pilot's runs in this folder"),
+        {"rows", 'n', CLI_SIZE, &trial.rows, "N", "of the trial that is planned (default 1000)", 2,
+         1e12},
+        CLI_OPTION("at", 0, CLI_LIST, &trial.grid, "N",
+                   "tell of so many rows, too; may be given many times"),
+        CLI_OPTION("agent", 0, CLI_LIST, &trial.agents, "NAME",
+                   "an agent that takes part (default: all)"),
+        CLI_OPTION("incumbent", 0, CLI_STRING, &trial.incumbent, "NAME",
+                   "the agent that others are held against"),
+        CLI_OPTION("half-width", 'w', CLI_DOUBLE, &trial.half_width, "W",
+                   "how sure differences to the incumbent shall be, +-W"),
         CLI_SET(&call.sets),
         {"threads", 'j', CLI_THREADS, &call.threads, "N", "threads (default: processors available)",
          1, 1024},
-        {"format", 'f', CLI_STRING, &format, "text|md|csv|tex|html|json",
-         "what is printed (default text)", 0, 0},
+        CLI_OPTION("format", 'f', CLI_STRING, &format, "text|md|csv|tex|html|json",
+                   "what is printed (default text)"),
         {0}};
     if (cli_parse(&rest, &code, self, options, 1, 1, argc, argv)) {
         return code;

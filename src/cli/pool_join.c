@@ -23,43 +23,23 @@ struct asked {
 };
 
 #define OUTPUT(asked)                                                                              \
-    {                                                                                              \
-        "output", 'o', CLI_STRING, &(asked).output, "NEW", "the folder to write", 0, 0             \
-    }
-#define FORCE(asked, help)                                                                         \
-    {                                                                                              \
-        "force", 'f', CLI_FLAG, &(asked).force, NULL, help, 0, 0                                   \
-    }
+    CLI_OPTION("output", 'o', CLI_STRING, &(asked).output, "NEW", "the folder to write")
+#define FORCE(asked, help) CLI_FLAG_OPTION("force", 'f', &(asked).force, help)
 #define DATE(asked)                                                                                \
-    {                                                                                              \
-        "date", 0, CLI_STRING, &(asked).date, "YYYY-MM-DD",                                        \
-            "of this step in the history (default: that of SOURCE_DATE_EPOCH, else now)", 0, 0     \
-    }
-#define NAME(asked)                                                                                \
-    {                                                                                              \
-        "name", 0, CLI_STRING, &(asked).name, "ID", "another name of the pool", 0, 0               \
-    }
-#define TITLE(asked)                                                                               \
-    {                                                                                              \
-        "title", 0, CLI_STRING, &(asked).title, "TEXT", "another title of the pool", 0, 0          \
-    }
+    CLI_OPTION("date", 0, CLI_STRING, &(asked).date, "YYYY-MM-DD",                                 \
+               "of this step in the history (default: that of SOURCE_DATE_EPOCH, else now)")
+#define NAMES(asked)                                                                               \
+    CLI_OPTION("name", 0, CLI_STRING, &(asked).name, "ID", "another name of the pool"),            \
+        CLI_OPTION("title", 0, CLI_STRING, &(asked).title, "TEXT", "another title of the pool")
 #define JOINING(asked)                                                                             \
-    {"common", 0,                                                                                  \
-     CLI_FLAG, &(asked).join.common,                                                               \
-     NULL,     "leave out components, counts, labels and columns that one of them lacks",          \
-     0,        0},                                                                                 \
-        {"draws",  0,                                                                              \
-         CLI_FLAG, &(asked).join.draws,                                                            \
-         NULL,     "outputs of pairs that are there are further draws of them",                    \
-         0,        0},                                                                             \
-        {"rename", 0,                                                                              \
-         CLI_FLAG, &(asked).join.rename,                                                           \
-         NULL,     "a context that differs from that of its id gets ID:2",                         \
-         0,        0},                                                                             \
-    {                                                                                              \
-        "costs", 0, CLI_STRING, &(asked).costs, "first|mean",                                      \
-            "of an agent whose costs differ: the first, or the mean over outputs", 0, 0            \
-    }
+    CLI_FLAG_OPTION("common", 0, &(asked).join.common,                                             \
+                    "leave out components, counts, labels and columns that one of them lacks"),    \
+        CLI_FLAG_OPTION("draws", 0, &(asked).join.draws,                                           \
+                        "outputs of pairs that are there are further draws of them"),              \
+        CLI_FLAG_OPTION("rename", 0, &(asked).join.rename,                                         \
+                        "a context that differs from that of its id gets ID:2"),                   \
+        CLI_OPTION("costs", 0, CLI_STRING, &(asked).costs, "first|mean",                           \
+                   "of an agent whose costs differ: the first, or the mean over outputs")
 
 /* ---- the step in the history ---- */
 
@@ -249,13 +229,10 @@ int cmd_pool_extend(const struct cli_command *self, int argc, char **argv)
 int cmd_pool_merge(const struct cli_command *self, int argc, char **argv)
 {
     struct asked asked = {.what = REGRET_BUFFER_INIT};
-    const struct cli_option options[] = {OUTPUT(asked),
-                                         FORCE(asked, "replace a pool that is there already"),
-                                         NAME(asked),
-                                         TITLE(asked),
-                                         JOINING(asked),
-                                         DATE(asked),
-                                         {0}};
+    const struct cli_option options[] = {
+        OUTPUT(asked), FORCE(asked, "replace a pool that is there already"),
+        NAMES(asked),  JOINING(asked),
+        DATE(asked),   {0}};
     return run_join(self, &asked, options, 0, argc, argv);
 }
 
@@ -331,10 +308,9 @@ int cmd_pool_select(const struct cli_command *self, int argc, char **argv)
         OUTPUT(asked),
         {"sample", 0, CLI_SIZE, &o.sample, "N", "keep so many of those contexts, by chance", 1,
          REGRET_POOL_MAX_CONTEXTS},
-        {"by-tag", 0, CLI_FLAG, &o.by_tag, NULL, "so many of each tag, or all that it has", 0, 0},
-        {"seed", 0, CLI_U64, &o.seed, "S", "of the sample (default: 1)", 0, 0},
-        NAME(asked),
-        TITLE(asked),
+        CLI_FLAG_OPTION("by-tag", 0, &o.by_tag, "so many of each tag, or all that it has"),
+        CLI_OPTION("seed", 0, CLI_U64, &o.seed, "S", "of the sample (default: 1)"),
+        NAMES(asked),
         DATE(asked),
         FORCE(asked, "replace a pool that is there already")};
     struct cli_arguments rest;

@@ -230,8 +230,8 @@ static int run_rate_human(const struct cli_command *self, int argc, char **argv)
     int code = 0;
     rate_arguments_init(&a);
     const struct cli_option options[] = {
-        {"human", 0, CLI_STRING, &human, "MODEL",
-         "the \"reward model\" whose scores are people's labels (default human)", 0, 0},
+        CLI_OPTION("human", 0, CLI_STRING, &human, "MODEL",
+                   "the \"reward model\" whose scores are people's labels (default human)"),
         RATE_CLUSTER_OPTION(a),
         RATE_FORMAT_OPTIONS(a),
         RATE_ROWS_OPTIONS(a),
@@ -263,10 +263,10 @@ static int run_rate_check(const struct cli_command *self, int argc, char **argv)
     rate_arguments_init(&a);
     const struct cli_option options[] = {
         RATE_FORMAT_OPTIONS(a),
-        {"off-target", 0, CLI_LIST, &off_target, "MODEL",
-         "a \"reward model\" whose score is an off-target attribute", 0, 0},
-        {"classifier", 0, CLI_STRING, &classifier, "HOW",
-         "of W, for flips: length:T, score:MODEL:T or text", 0, 0},
+        CLI_OPTION("off-target", 0, CLI_LIST, &off_target, "MODEL",
+                   "a \"reward model\" whose score is an off-target attribute"),
+        CLI_OPTION("classifier", 0, CLI_STRING, &classifier, "HOW",
+                   "of W, for flips: length:T, score:MODEL:T or text"),
         RATE_CLUSTER_OPTION(a),
         RATE_SOURCE_OPTIONS(a),
         {0}};

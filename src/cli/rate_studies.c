@@ -74,14 +74,15 @@ int run_rate_contrast(const struct cli_command *self, int argc, char **argv)
     const char *between = NULL, *effect = "RATE_ATE", *scale = "usual";
     rate_arguments_init(&a);
     const struct cli_option options[] = {
-        {"between", 0, CLI_STRING, &between, "LIST",
-         "models, rewriters, attributes, datasets, naive, single, treated (default: all)", 0, 0},
-        {"effect", 'e', CLI_STRING, &effect, "NAME",
-         "between models, attributes and datasets (default RATE_ATE)", 0, 0},
-        {"scale", 0, CLI_STRING, &scale, "reward|d|usual",
-         "d is Cohen's; usual (default): d between models, else reward", 0, 0},
+        CLI_OPTION(
+            "between", 0, CLI_STRING, &between, "LIST",
+            "models, rewriters, attributes, datasets, naive, single, treated (default: all)"),
+        CLI_OPTION("effect", 'e', CLI_STRING, &effect, "NAME",
+                   "between models, attributes and datasets (default RATE_ATE)"),
+        CLI_OPTION("scale", 0, CLI_STRING, &scale, "reward|d|usual",
+                   "d is Cohen's; usual (default): d between models, else reward"),
         RATE_FIGURES_OPTION(a),
-        {"seed", 's', CLI_U64, &a.seed, "N", "of the simultaneous intervals (default 1)", 0, 0},
+        CLI_OPTION("seed", 's', CLI_U64, &a.seed, "N", "of the simultaneous intervals (default 1)"),
         RATE_CLUSTER_OPTION(a),
         RATE_FORMAT_OPTIONS(a),
         RATE_ROWS_OPTIONS(a),
@@ -154,7 +155,7 @@ int run_rate_estimate(const struct cli_command *self, int argc, char **argv)
         RATE_SE_OPTIONS(a),
         {"bootstrap", 'b', CLI_SIZE, &a.bootstrap, "N", "replicates (default: no bootstrap)", 2,
          1e6},
-        {"seed", 's', CLI_U64, &a.seed, "N", "of the bootstrap (default 1)", 0, 0},
+        CLI_OPTION("seed", 's', CLI_U64, &a.seed, "N", "of the bootstrap (default 1)"),
         {"threads", 't', CLI_THREADS, &a.threads, "N", "of the bootstrap (default: all allowed)", 1,
          1024},
         RATE_PREDICT_OPTION(a),
@@ -242,10 +243,12 @@ int run_rate_shift(const struct cli_command *self, int argc, char **argv)
     const struct cli_option options[] = {
         RATE_FORMAT_OPTIONS(a),
         RATE_SE_OPTIONS(a),
-        {"seed", 's', CLI_U64, &a.seed, "N", "of the samples (default 1)", 0, 0},
-        {"z-field", 'z', CLI_STRING, &a.z_field, "KEY", "the boolean that is Z (default z)", 0, 0},
-        {"z-above", 0, CLI_DOUBLE, &a.z_above, "T", "Z is a rating, 1 above T", 0, 0},
-        {"sizes", 0, CLI_STRING, &sizes, "LIST", "print the numbers of rows for these cells", 0, 0},
+        CLI_OPTION("seed", 's', CLI_U64, &a.seed, "N", "of the samples (default 1)"),
+        CLI_OPTION("z-field", 'z', CLI_STRING, &a.z_field, "KEY",
+                   "the boolean that is Z (default z)"),
+        CLI_OPTION("z-above", 0, CLI_DOUBLE, &a.z_above, "T", "Z is a rating, 1 above T"),
+        CLI_OPTION("sizes", 0, CLI_STRING, &sizes, "LIST",
+                   "print the numbers of rows for these cells"),
         RATE_ROWS_OPTIONS(a),
         RATE_FIGURES_OPTION(a),
         {0}};
@@ -311,14 +314,14 @@ int run_rate_typos(const struct cli_command *self, int argc, char **argv)
     const struct cli_option options[] = {
         {"export", 0, CLI_SIZE, &percent, "PERCENT",
          "FILE holds texts: write them as JSONL, with typos in so many words", 0, 100},
-        {"column", 'c', CLI_STRING, &column, "NAME", "column or field of the texts (default text)",
-         0, 0},
-        {"seed", 's', CLI_U64, &a.seed, "N", "of the typos (default 1)", 0, 0},
-        {"dataset", 0, CLI_STRING, &dataset, "NAME", "a name for the texts", 0, 0},
-        {"se", 0, CLI_STRING, &a.se, "paired|unpaired",
-         "(default paired); unpaired as in the authors' code", 0, 0},
-        {"cluster", 0, CLI_STRING, &a.cluster, "KEY",
-         "rows that depend: of one prompt (default), of one KEY, or none", 0, 0},
+        CLI_OPTION("column", 'c', CLI_STRING, &column, "NAME",
+                   "column or field of the texts (default text)"),
+        CLI_OPTION("seed", 's', CLI_U64, &a.seed, "N", "of the typos (default 1)"),
+        CLI_OPTION("dataset", 0, CLI_STRING, &dataset, "NAME", "a name for the texts"),
+        CLI_OPTION("se", 0, CLI_STRING, &a.se, "paired|unpaired",
+                   "(default paired); unpaired as in the authors' code"),
+        CLI_OPTION("cluster", 0, CLI_STRING, &a.cluster, "KEY",
+                   "rows that depend: of one prompt (default), of one KEY, or none"),
         RATE_FORMAT_OPTION(a),
         RATE_FIGURES_OPTION(a),
         {0}};
@@ -378,17 +381,16 @@ int run_rate_world(const struct cli_command *self, int argc, char **argv)
     int export_rows = 0;
     rate_arguments_init(&a);
     const struct cli_option options[] = {
-        {"world", 'w', CLI_STRING, &world, "valid|direction|interaction|all",
-         "which of them (default all)", 0, 0},
+        CLI_OPTION("world", 'w', CLI_STRING, &world, "valid|direction|interaction|all",
+                   "which of them (default all)"),
         {"rows", 'n', CLI_SIZE, &n_rows, "N", "rows of a replicate (default 1000)", 8, 1e8},
         {"replicates", 'R', CLI_SIZE, &replicates, "N", "replicates (default 2000)", 2, 1e6},
-        {"seed", 's', CLI_U64, &a.seed, "N", "(default 1)", 0, 0},
+        CLI_OPTION("seed", 's', CLI_U64, &a.seed, "N", "(default 1)"),
         {"threads", 't', CLI_THREADS, &a.threads, "N", "(default: all allowed)", 1, 1024},
         RATE_FORMAT_OPTION(a),
-        {"cluster", 0, CLI_STRING, &a.cluster, "KEY",
-         "refused: rows of these worlds are independent", 0, 0},
-        {"export", 0, CLI_FLAG, &export_rows, NULL, "write the rows of one replicate as JSONL", 0,
-         0},
+        CLI_OPTION("cluster", 0, CLI_STRING, &a.cluster, "KEY",
+                   "refused: rows of these worlds are independent"),
+        CLI_FLAG_OPTION("export", 0, &export_rows, "write the rows of one replicate as JSONL"),
         {0}};
     struct regret_buffer document = REGRET_BUFFER_INIT;
     int code = 0;

@@ -103,30 +103,15 @@ static double alpha_nominal(const double *rating, size_t n, size_t m, const doub
     return alpha(within, among, (double)pairable);
 }
 
-/* How many of the sorted numbers are below x or, with `or_equal`, at most x. */
-static size_t count_below(const double *sorted, size_t n, double x, int or_equal)
-{
-    size_t low = 0;
-    while (low < n) {
-        size_t middle = low + (n - low) / 2;
-        if (sorted[middle] < x || (or_equal && sorted[middle] == x)) {
-            low = middle + 1;
-        } else {
-            n = middle;
-        }
-    }
-    return low;
-}
-
 /* Krippendorff's ordinal difference of two ratings is that of their mid-ranks among all that are pairable. */
 static double alpha_ordinal(const double *rating, size_t n, size_t m, const double *sorted,
                             size_t pairable, double *rank)
 {
     for (size_t i = 0; i < n * m; i++) {
         double x = rating[i];
-        rank[i] = isfinite(x) ? 0.5 * (double)(count_below(sorted, pairable, x, 0) +
-                                               count_below(sorted, pairable, x, 1))
-                              : NAN;
+        size_t below = sorted_below(sorted, pairable, x);
+        size_t up_to = sorted_below(sorted, pairable, nextafter(x, INFINITY));
+        rank[i] = isfinite(x) ? 0.5 * (double)(below + up_to) : NAN;
     }
     return regret_krippendorff_alpha(rank, n, m);
 }
