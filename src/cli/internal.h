@@ -2,6 +2,7 @@
 #ifndef CLI_INTERNAL_H
 #define CLI_INTERNAL_H
 
+#include <math.h>
 #include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -213,6 +214,7 @@ struct rate_arguments {
     int combine;           /* datasets of one attribute together */
     int keep_texts;        /* for samples of them */
     int skip_bad;          /* malformed rows are left out */
+    int without_issues;    /* which are not said beside CSV */
     const char *without_ids, *w_field, *dataset_field;
     double w_above, z_above; /* NaN: labels are no ratings */
     size_t max_words;        /* 0: any */
@@ -221,11 +223,15 @@ struct rate_arguments {
     uint64_t seed;
     enum regret_format table_format;
     struct regret_rate_options options;
+    struct cli_arguments files;
+    int code; /* how the command ends, where it is over */
 };
 
-/* Defaults; then, after parsing, the words turned into values (0 or a negative code). */
-void rate_arguments_init(struct rate_arguments *a);
-int rate_arguments_settle(struct rate_arguments *a);
+#define RATE_ARGUMENTS                                                                             \
+    {                                                                                              \
+        .format = "md", .se = "paired", .threads = regret_processor_count(), .seed = 1,            \
+        .w_above = NAN, .z_above = NAN                                                             \
+    }
 
 /* Options that all sub-commands about rows have, with `a`, a struct rate_arguments. */
 #define RATE_FORMAT_OPTION(a)                                                                      \
@@ -264,14 +270,9 @@ int rate_arguments_settle(struct rate_arguments *a);
                "a model edit: the reward log A - log B"),                                          \
         RATE_SOURCE_OPTIONS(a)
 
-/* cli_parse() of a command that takes files, and then the above. */
-int rate_parse(struct cli_arguments *files, int *code, struct rate_arguments *a,
-               const struct cli_command *self, const struct cli_option *options, int argc,
-               char **argv);
-
-/* Reads, derives and finishes the rows of the files. */
-int rate_load(struct regret_rate_rows **out, const struct rate_arguments *a,
-              const struct cli_arguments *files);
+/* cli_parse() of a command that takes `least` files at least, and the words turned into values; 1: the command is over. */
+int rate_parse(struct rate_arguments *a, const struct cli_command *self,
+               const struct cli_option *options, size_t least, int argc, char **argv);
 
 /* What a sub-command makes of the rows, with options of its own, is appended to the document; *estimated, 1 before, is
  * 0 where nothing could be. */
@@ -280,8 +281,7 @@ typedef int rate_study(struct regret_buffer *document, int *estimated,
                        const void *options);
 /* Loads the rows, has them studied and prints the document. The exit code: 1, with words, where nothing could be
  * estimated, too. */
-int rate_run(rate_study *study, const void *options, const struct rate_arguments *a,
-             const struct cli_arguments *files);
+int rate_run(rate_study *study, const void *options, const struct rate_arguments *a);
 
 /* The sub-commands of `regret rate`. */
 

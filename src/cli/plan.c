@@ -140,17 +140,6 @@ static int make(struct regret_buffer *text, const struct plan_trial_call *call,
     return regret_report_trial_plan(text, plan, log, call->config, format);
 }
 
-/* Prints it; returns the exit code. */
-static int plan_trial(const struct plan_trial_call *call, enum regret_format format)
-{
-    struct regret_buffer text = REGRET_BUFFER_INIT;
-    if (!isnan(call->half_width) && !(call->half_width > 0.0)) {
-        return cli_usage_error("--half-width wants a number above 0, for example 0.05, not %g",
-                               call->half_width);
-    }
-    return cli_print(&text, make(&text, call, format));
-}
-
 enum { PILOT_SEEDS = 5, PILOT_FOLDS = 5 };
 
 /* What is asked. */
@@ -430,20 +419,26 @@ static int check_call(const struct plan_call *call, int given)
 }
 
 /* Of a trial; what is of runs alone is refused. */
-static int plan_of_trial(struct plan_trial_call *trial, const char *config, int is_of_run,
-                         const char *format)
+static int plan_trial(const struct plan_trial_call *call, int is_of_run, const char *format)
 {
+    struct regret_buffer text = REGRET_BUFFER_INIT;
     enum regret_format as;
-    trial->config = config;
+    int rc;
     if (is_of_run) {
         return cli_usage_error(
             "%s is for `regret evaluate`, and a trial is planned from it: "
             "--difference, --pilot, --pilot-seeds, --folds, --keep and --set are of runs; "
             "see --rows and --half-width",
-            config);
+            call->config);
     }
-    int rc = regret_format_parse(&as, format);
-    return rc != REGRET_OK ? cli_report(rc) : plan_trial(trial, as);
+    if (!isnan(call->half_width) && !(call->half_width > 0.0)) {
+        return cli_usage_error("--half-width wants a number above 0, for example 0.05, not %g",
+                               call->half_width);
+    }
+    TRY_CLEANUP(regret_format_parse(&as, format));
+    rc = make(&text, call, as);
+cleanup:
+    return cli_print(&text, rc);
 }
 
 static int run_plan(const struct cli_command *self, int argc, char **argv)
@@ -491,9 +486,10 @@ static int run_plan(const struct cli_command *self, int argc, char **argv)
         return code;
     }
     if (is_of_trial) {
-        int is_of_run =
-            given || call.pilot != NULL || !isnan(call.difference) || call.sets.count > 0;
-        return plan_of_trial(&trial, rest.items[0], is_of_run, format);
+        trial.config = rest.items[0];
+        return plan_trial(
+            &trial, given || call.pilot != NULL || !isnan(call.difference) || call.sets.count > 0,
+            format);
     }
     if (plan_trial_is_asked(&trial)) {
         return cli_usage_error(
@@ -511,13 +507,12 @@ static int run_plan(const struct cli_command *self, int argc, char **argv)
         return code;
     }
     struct regret_buffer text = REGRET_BUFFER_INIT;
+    int rc;
     call.difference = isnan(call.difference) ? 0.0 : call.difference;
-    int rc = regret_format_parse(&call.format, format);
-    if (rc != REGRET_OK) {
-        return cli_report(rc);
-    }
+    TRY_CLEANUP(regret_format_parse(&call.format, format));
     cli_catch_interrupts();
     rc = make_plan(&text, &call);
+cleanup:
     return cli_print(&text, rc);
 }
 

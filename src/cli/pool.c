@@ -258,20 +258,11 @@ static int unknown_generator(const char *word)
     return cli_unknown(&(struct cli_unknown){"generator", "", list}, word, names, n);
 }
 
-/* Contexts are counted by an option that is called as they are, one for all generators that call them so. */
-static int run_synth(const struct cli_command *self, int argc, char **argv)
+/* Contexts are counted by an option that is called as they are, one for all generators that call them so; how many. */
+static size_t count_options(struct cli_option *options, size_t *contexts, char (*help)[128])
 {
-    FREED_BY(regret_buffer_free) struct regret_buffer synopsis = REGRET_BUFFER_INIT;
-    FREED_BY(regret_buffer_free) struct regret_buffer detail = REGRET_BUFFER_INIT;
-    FREED_BY(regret_buffer_free) struct regret_buffer examples = REGRET_BUFFER_INIT;
-    struct regret_synth_options o = REGRET_SYNTH_OPTIONS_INIT;
     const struct regret_generator *g = NULL;
-    const char *output = NULL;
-    struct cli_arguments rest;
-    size_t contexts[MOST_GENERATORS] = {0}, n = 0;
-    char help[MOST_GENERATORS][128];
-    int force = 0, code = 0;
-    struct cli_option options[MOST_GENERATORS + 5] = {{0}};
+    size_t n = 0;
     for (size_t i = 0; i < MOST_GENERATORS && (g = regret_generator_at(i)) != NULL; i++) {
         size_t k = 0;
         while (k < n && strcmp(options[k].name, g->contexts) != 0) {
@@ -285,6 +276,23 @@ static int run_synth(const struct cli_command *self, int argc, char **argv)
             n++;
         }
     }
+    return n;
+}
+
+static int run_synth(const struct cli_command *self, int argc, char **argv)
+{
+    FREED_BY(regret_buffer_free) struct regret_buffer synopsis = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer detail = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer examples = REGRET_BUFFER_INIT;
+    struct regret_synth_options o = REGRET_SYNTH_OPTIONS_INIT;
+    const struct regret_generator *g = NULL;
+    const char *output = NULL;
+    struct cli_arguments rest;
+    size_t contexts[MOST_GENERATORS] = {0};
+    char help[MOST_GENERATORS][128];
+    int force = 0, code = 0;
+    struct cli_option options[MOST_GENERATORS + 5] = {{0}};
+    size_t n = count_options(options, contexts, help);
     int rc = describe_generators(&synopsis, &detail, &examples, options);
     if (rc != REGRET_OK) {
         return cli_report(rc);

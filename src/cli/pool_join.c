@@ -266,21 +266,18 @@ static int select_part(const char *path, const struct regret_pool_select_options
     return REGRET_OK;
 }
 
-/* --tag and the like: a list, its option, and the rule that it becomes. */
-struct pattern_list {
-    const char *name, *help;
-    struct regret_pool_patterns *patterns;
-    struct cli_list list;
-};
-enum { PATTERN_LISTS = 6, OTHER_OPTIONS = 8 };
+/* The options with patterns, in the order of what they set. */
+enum { PATTERNS = 6 };
+static const char *const PATTERN_NAMES[PATTERNS] = {"tag",     "context",     "agent",
+                                                    "not-tag", "not-context", "not-agent"};
 
-static void say_selection(struct asked *asked, const struct pattern_list *lists,
+static void say_selection(struct asked *asked, const struct cli_list *lists,
                           const struct regret_pool_select_options *o)
 {
     regret_buffer_append(&asked->what, "select");
-    for (size_t i = 0; i < PATTERN_LISTS; i++) {
-        for (size_t k = 0; k < lists[i].list.count; k++) {
-            regret_buffer_printf(&asked->what, " --%s '%s'", lists[i].name, lists[i].list.items[k]);
+    for (size_t i = 0; i < PATTERNS; i++) {
+        for (size_t k = 0; k < lists[i].count; k++) {
+            regret_buffer_printf(&asked->what, " --%s '%s'", PATTERN_NAMES[i], lists[i].items[k]);
         }
     }
     if (o->sample > 0) {
@@ -293,18 +290,17 @@ int cmd_pool_select(const struct cli_command *self, int argc, char **argv)
 {
     struct asked asked = {.what = REGRET_BUFFER_INIT};
     struct regret_pool_select_options o = {.seed = 1};
-    struct pattern_list lists[PATTERN_LISTS] = {
-        {"tag", "keep contexts of this tag, or pattern of tags", &o.tags, {{NULL}, 0}},
-        {"context",
-         "keep contexts of this id or title, or pattern of them",
-         &o.contexts,
-         {{NULL}, 0}},
-        {"agent", "keep agents of this id or title, or pattern of them", &o.agents, {{NULL}, 0}},
-        {"not-tag", "keep no contexts of this tag", &o.not_tags, {{NULL}, 0}},
-        {"not-context", "keep no contexts of this id or title", &o.not_contexts, {{NULL}, 0}},
-        {"not-agent", "keep no agents of this id or title", &o.not_agents, {{NULL}, 0}}};
-    struct cli_option options[PATTERN_LISTS + OTHER_OPTIONS + 1] = {{0}};
-    const struct cli_option others[OTHER_OPTIONS] = {
+    struct regret_pool_patterns *const patterns[PATTERNS] = {
+        &o.tags, &o.contexts, &o.agents, &o.not_tags, &o.not_contexts, &o.not_agents};
+    struct cli_list lists[PATTERNS] = {0};
+#define PATTERN(i, help) CLI_OPTION(PATTERN_NAMES[i], 0, CLI_LIST, &lists[i], "PATTERN", help)
+    const struct cli_option options[] = {
+        PATTERN(0, "keep contexts of this tag, or pattern of tags"),
+        PATTERN(1, "keep contexts of this id or title, or pattern of them"),
+        PATTERN(2, "keep agents of this id or title, or pattern of them"),
+        PATTERN(3, "keep no contexts of this tag"),
+        PATTERN(4, "keep no contexts of this id or title"),
+        PATTERN(5, "keep no agents of this id or title"),
         OUTPUT(asked),
         {"sample", 0, CLI_SIZE, &o.sample, "N", "keep so many of those contexts, by chance", 1,
          REGRET_POOL_MAX_CONTEXTS},
@@ -312,15 +308,11 @@ int cmd_pool_select(const struct cli_command *self, int argc, char **argv)
         CLI_OPTION("seed", 0, CLI_U64, &o.seed, "S", "of the sample (default: 1)"),
         NAMES(asked),
         DATE(asked),
-        FORCE(asked, "replace a pool that is there already")};
+        FORCE(asked, "replace a pool that is there already"),
+        {0}};
     struct cli_arguments rest;
     char storage[FIND_PATH_SIZE];
     int code = 0, rc;
-    for (size_t i = 0; i < PATTERN_LISTS; i++) {
-        options[i] = (struct cli_option){lists[i].name, 0, CLI_LIST, &lists[i].list, "PATTERN",
-                                         lists[i].help, 0, 0};
-    }
-    memcpy(options + PATTERN_LISTS, others, sizeof others);
     if (cli_parse(&rest, &code, self, options, 1, 1, argc, argv)) {
         return code;
     }
@@ -334,9 +326,8 @@ int cmd_pool_select(const struct cli_command *self, int argc, char **argv)
     if (path == NULL) {
         return CLI_USAGE;
     }
-    for (size_t i = 0; i < PATTERN_LISTS; i++) {
-        *lists[i].patterns =
-            (struct regret_pool_patterns){lists[i].list.items, lists[i].list.count};
+    for (size_t i = 0; i < PATTERNS; i++) {
+        *patterns[i] = (struct regret_pool_patterns){lists[i].items, lists[i].count};
     }
     say_selection(&asked, lists, &o);
     rc = select_part(path, &o, &asked);

@@ -221,13 +221,21 @@ static void put_histograms(struct table *t, const struct regret_pool *p,
     }
 }
 
-static void put_grid(struct table *t, const struct regret_pool_stats *s)
+/* One row, which JSON tells without a label. */
+static void put_grid(struct table *t, const struct regret_pool_stats *s, int is_labelled)
 {
     table_block(t, "the largest complete sub-grid");
-    TABLE_HEADS(t, "policy", "contexts", "agents", "difficulty", "sd", "low", "quartile 1",
-                "median", "quartile 3", "high", "variance of quality", "share of agents",
-                "share of contexts", "share of agents x contexts");
-    table_row(t, "complete");
+    if (is_labelled) {
+        table_column(t, "policy");
+    }
+    TABLE_HEADS(t, "contexts", "agents", "difficulty", "sd", "low", "quartile 1", "median",
+                "quartile 3", "high", "variance of quality", "share of agents", "share of contexts",
+                "share of agents x contexts");
+    if (is_labelled) {
+        table_row(t, "complete");
+    } else {
+        table_row_of_cells(t);
+    }
     DIGITS(t, 4, (double)s->grid_contexts, (double)s->grid_agents, s->difficulty.mean,
            s->difficulty.sd, s->difficulty.low, s->difficulty_quartile[0],
            s->difficulty_quartile[1], s->difficulty_quartile[2], s->difficulty.high,
@@ -419,14 +427,14 @@ static void put_note(struct table *t, const struct regret_pool *p,
 }
 
 static void put_scores(struct table *t, const struct regret_pool *p,
-                       const struct regret_pool_stats *s)
+                       const struct regret_pool_stats *s, enum regret_format format)
 {
     put_matrix(t, "mean normalised components by agent", p, s->agent_components, 1);
     put_values(t, p, s);
     put_histograms(t, p, s);
     put_matrix(t, "correlation of the components over outputs", p, s->correlation, 0);
     if (s->grid_contexts > 0) {
-        put_grid(t, s);
+        put_grid(t, s, format != REGRET_FORMAT_JSON);
     }
     put_extremes(t, p, s);
 }
@@ -456,7 +464,7 @@ static int show(struct regret_buffer *out, const struct pool_view *view, const c
         put_history(&t, p);
     }
     if (is_stats) {
-        put_scores(&t, p, s);
+        put_scores(&t, p, s, view->format);
     } else if (for_people) {
         tell_names(out, "counts", p->counts, p->n_counts);
         tell_names(out, "aux", p->aux, p->n_aux);

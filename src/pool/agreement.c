@@ -32,7 +32,8 @@ static double alpha(double within, double among, double n)
     return among > 0.0 ? 1.0 - (within / n) / (among / (n * (n - 1.0))) : NAN;
 }
 
-double regret_krippendorff_alpha(const double *value, size_t n, size_t m)
+/* Of intervals alone, of n units by m raters. O(n m). */
+static double alpha_interval(const double *value, size_t n, size_t m)
 {
     double within = 0.0, sum = 0.0, squares = 0.0, pairable = 0.0, shift = NAN;
     for (size_t i = 0; i < n; i++) {
@@ -113,7 +114,7 @@ static double alpha_ordinal(const double *rating, size_t n, size_t m, const doub
         size_t up_to = sorted_below(sorted, pairable, nextafter(x, INFINITY));
         rank[i] = isfinite(x) ? 0.5 * (double)(below + up_to) : NAN;
     }
-    return regret_krippendorff_alpha(rank, n, m);
+    return alpha_interval(rank, n, m);
 }
 
 /* ---------------------------------------------------------------- intraclass correlation */
@@ -177,7 +178,7 @@ static void measure(double out[REGRET_AGREEMENTS], const double *rating, size_t 
     size_t pairable = sort_pairable(sorted, rating, n, m);
     out[REGRET_ALPHA_NOMINAL] = alpha_nominal(rating, n, m, sorted, pairable);
     out[REGRET_ALPHA_ORDINAL] = alpha_ordinal(rating, n, m, sorted, pairable, rank);
-    out[REGRET_ALPHA_INTERVAL] = regret_krippendorff_alpha(rating, n, m);
+    out[REGRET_ALPHA_INTERVAL] = alpha_interval(rating, n, m);
     icc(&out[REGRET_ICC_SINGLE], rating, n, m, scratch + 2 * n * m);
 }
 

@@ -152,12 +152,8 @@ int grid_keep_all(struct grid_kept *kept, const struct regret_pool *pool)
     TRY(REGRET_NEW(&kept->agents, pool->n_agents));
     kept->n_contexts = pool->n_contexts;
     kept->n_agents = pool->n_agents;
-    for (size_t x = 0; x < pool->n_contexts; x++) {
-        kept->contexts[x] = 1;
-    }
-    for (size_t a = 0; a < pool->n_agents; a++) {
-        kept->agents[a] = 1;
-    }
+    memset(kept->contexts, 1, pool->n_contexts);
+    memset(kept->agents, 1, pool->n_agents);
     return REGRET_OK;
 }
 

@@ -135,39 +135,26 @@ static int take_context(void *context, size_t i, const cJSON *row, struct regret
     TRY(regret_strdup(&pool->contexts[i].id, id));
     TRY(regret_strdup(&pool->contexts[i].text, text));
     TRY(tag != NULL ? regret_strdup(&pool->contexts[i].tag, tag) : REGRET_OK);
-    if (title != NULL) {
-        TRY(regret_strdup(&pool->contexts[i].title, title));
-    }
+    TRY(title != NULL ? regret_strdup(&pool->contexts[i].title, title) : REGRET_OK);
     return pool_read_covariates(&pool->contexts[i].columns, pool, row, at);
 }
 
-/* "unknown WHAT …; did you mean …?". Slow and thorough: it runs once. */
-static int unknown_id(const char *what, const char *id, const char *const *known, size_t n,
-                      const char *file, struct regret_place at)
+/* "WHAT … is not in …; did you mean …?". Slow and thorough: it runs once. */
+static int unknown_id(const struct regret_pool *pool, int is_agent, const char *id,
+                      struct regret_place at)
 {
-    const char *near = name_nearest(id, known, n);
-    return regret_json_error(at, "%s \"%.*s\" is not in %s%s%s%s", what, REGRET_POOL_MAX_ID, id,
-                             file, near != NULL ? "; did you mean \"" : "; add it there",
-                             near != NULL ? near : "", near != NULL ? "\"?" : "");
-}
-
-static int unknown_context(const struct regret_pool *pool, const char *id, struct regret_place at)
-{
+    size_t n = is_agent ? pool->n_agents : pool->n_contexts;
     FREED const char **known = NULL;
-    TRY(REGRET_NEW(&known, pool->n_contexts));
-    for (size_t i = 0; i < pool->n_contexts; i++) {
-        known[i] = pool->contexts[i].id;
+    TRY(REGRET_NEW(&known, n));
+    for (size_t i = 0; i < n; i++) {
+        known[i] = is_agent ? pool->agents[i].id : pool->contexts[i].id;
     }
-    return unknown_id("context", id, known, pool->n_contexts, "contexts.jsonl", at);
-}
-
-static int unknown_agent(const struct regret_pool *pool, const char *id, struct regret_place at)
-{
-    const char *known[REGRET_POOL_MAX_AGENTS];
-    for (size_t i = 0; i < pool->n_agents; i++) {
-        known[i] = pool->agents[i].id;
-    }
-    return unknown_id("agent", id, known, pool->n_agents, "the agents of pool.json", at);
+    const char *near = name_nearest(id, known, n);
+    return regret_json_error(at, "%s \"%.*s\" is not in %s%s%s%s", is_agent ? "agent" : "context",
+                             REGRET_POOL_MAX_ID, id,
+                             is_agent ? "the agents of pool.json" : "contexts.jsonl",
+                             near != NULL ? "; did you mean \"" : "; add it there",
+                             near != NULL ? near : "", near != NULL ? "\"?" : "");
 }
 
 static int resolve(struct regret_output *o, const struct pool_reader *r, const cJSON *row,
@@ -177,12 +164,12 @@ static int resolve(struct regret_output *o, const struct pool_reader *r, const c
     TRY(regret_json_get_string(&id, row, "context", at));
     size_t context = id_table_find(&r->contexts, id);
     if (context == SIZE_MAX) {
-        return unknown_context(r->pool, id, at);
+        return unknown_id(r->pool, 0, id, at);
     }
     TRY(regret_json_get_string(&id, row, "agent", at));
     size_t agent = id_table_find(&r->agents, id);
     if (agent == SIZE_MAX) {
-        return unknown_agent(r->pool, id, at);
+        return unknown_id(r->pool, 1, id, at);
     }
     long long draw = 0;
     TRY(regret_json_optional_integer(&draw, row, "draw", 0, REGRET_POOL_MAX_OUTPUTS - 1, at));

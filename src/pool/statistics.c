@@ -331,28 +331,21 @@ static int decompose(struct regret_pool_stats *s, const struct regret_grid *grid
     return REGRET_OK;
 }
 
-/* Which agents give one text to every context: each output is compared with the agent's first. */
+/* Which agents give one text to every context, of two at least. */
 static int find_constant(struct regret_pool_stats *s, const struct regret_pool *pool)
 {
-    enum { ONE_CONTEXT = 0, CONSTANT = 1, VARIES = -1 };
-    const struct regret_output **first = NULL;
+    FREED const struct regret_output **first = NULL;
     /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers is meant */
     TRY(REGRET_NEW(&first, pool->n_agents));
     for (size_t i = 0; i < pool->n_outputs; i++) {
         const struct regret_output *o = &pool->outputs[i];
-        int *constant = &s->agents[o->agent].constant;
+        struct regret_agent_stats *agent = &s->agents[o->agent];
         if (first[o->agent] == NULL) {
             first[o->agent] = o;
-        } else if (strcmp(o->text, first[o->agent]->text) != 0) {
-            *constant = VARIES;
-        } else if (*constant == ONE_CONTEXT && o->context != first[o->agent]->context) {
-            *constant = CONSTANT;
+            agent->constant = agent->quality.n > 1;
         }
+        agent->constant &= strcmp(o->text, first[o->agent]->text) == 0;
     }
-    for (size_t a = 0; a < pool->n_agents; a++) {
-        s->agents[a].constant = s->agents[a].constant == CONSTANT;
-    }
-    regret_free(first);
     return REGRET_OK;
 }
 
