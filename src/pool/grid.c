@@ -17,13 +17,9 @@ int pool_tags_number(struct regret_pool_tag **tags, size_t *n_tags, uint32_t **k
     FREED_BY(id_table_free) struct id_table ids = {NULL, 0, 0};
     FREED struct regret_pool_tag *met = NULL;
     FREED uint32_t *of = NULL;
-    size_t n_met = 0, capacity = 0, without = SIZE_MAX;
-    *tags = NULL;
-    *n_tags = 0;
-    if (kind != NULL) {
-        *kind = NULL;
-    }
+    size_t n_met = 0, capacity = 1, without = SIZE_MAX;
     TRY(REGRET_NEW(&of, n));
+    TRY(REGRET_NEW(&met, capacity));
     for (size_t x = 0; x < n; x++) {
         const char *tag = pool->contexts[contexts != NULL ? contexts[x] : x].tag;
         TRY(id_table_reserve(&ids, n_met + 1));
@@ -36,15 +32,13 @@ int pool_tags_number(struct regret_pool_tag **tags, size_t *n_tags, uint32_t **k
         met[i].contexts++;
         of[x] = (uint32_t)i;
     }
-    if (ids.n == 0) {
-        return REGRET_OK;
-    }
-    *tags = met;
-    *n_tags = n_met;
-    met = NULL;
+    int any = ids.n > 0;
+    *n_tags = any ? n_met : 0;
+    *tags = any ? met : NULL;
+    met = any ? NULL : met;
     if (kind != NULL) {
-        *kind = of;
-        of = NULL;
+        *kind = any ? of : NULL;
+        of = any ? NULL : of;
     }
     return REGRET_OK;
 }
