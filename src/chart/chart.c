@@ -41,14 +41,6 @@ void chart_begin(struct chart *c, enum chart_kind kind, const char *name, const 
     chart_axes(c, "", "");
 }
 
-void chart_title(struct chart *c, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    set_text(c, &c->title, format, args);
-    va_end(args);
-}
-
 void chart_facts(struct chart *c, const char *format, ...)
 {
     va_list args;

@@ -91,8 +91,6 @@ struct chart {
 
 void chart_begin(struct chart *c, enum chart_kind kind, const char *name, const char *format, ...)
     REGRET_PRINTF(4, 5);
-/* Another than it began with. */
-void chart_title(struct chart *c, const char *format, ...) REGRET_PRINTF(2, 3);
 void chart_facts(struct chart *c, const char *format, ...) REGRET_PRINTF(2, 3);
 void chart_caption(struct chart *c, const char *format, ...) REGRET_PRINTF(2, 3);
 void chart_axes(struct chart *c, const char *x_name, const char *y_name);

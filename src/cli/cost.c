@@ -161,38 +161,17 @@ static void put_text(struct regret_buffer *t, const struct regret_run_cost *c)
     regret_buffer_printf(t, "rows             %.1f MiB\n", c->row_bytes / MIB);
 }
 
-static const struct {
-    const char *name;
-    void (*put)(struct regret_buffer *, const struct regret_run_cost *);
-} formats[] = {{"text", put_text}, {"json", put_json}, {"slurm", put_slurm}};
-
+/* Of make nothing is measured. */
 static int append_cost(struct regret_buffer *t, const struct regret_run_options *o,
-                       void (*put)(struct regret_buffer *, const struct regret_run_cost *))
+                       const char *config, const struct cli_list *sets, const char *format)
 {
     struct regret_run_cost cost;
-    TRY(regret_run_cost(&cost, o));
-    put(t, &cost);
-    return REGRET_OK;
-}
-
-static int print_cost(const struct regret_run_options *o, const char *format)
-{
-    struct regret_buffer text = REGRET_BUFFER_INIT;
-    size_t i = 0; /* the parser takes no other words */
-    while (i + 1 < sizeof formats / sizeof *formats && strcmp(format, formats[i].name) != 0) {
-        i++;
+    if (strcmp(format, "make") == 0) {
+        return cost_make_put(t, config, sets, o);
     }
-    int rc = append_cost(&text, o, formats[i].put);
-    return cli_print(&text, rc);
-}
-
-/* Nothing is measured. */
-static int print_make(const struct regret_run_options *o, const char *config,
-                      const struct cli_list *sets)
-{
-    struct regret_buffer text = REGRET_BUFFER_INIT;
-    int rc = cost_make_put(&text, config, sets, o);
-    return cli_print(&text, rc);
+    TRY(regret_run_cost(&cost, o));
+    (format[0] == 't' ? put_text : format[0] == 'j' ? put_json : put_slurm)(t, &cost);
+    return REGRET_OK;
 }
 
 static int run_cost(const struct cli_command *self, int argc, char **argv)
@@ -210,9 +189,11 @@ static int run_cost(const struct cli_command *self, int argc, char **argv)
                                          {"threads", 'j', CLI_SIZE, &o.threads, "N",
                                           "threads of a part (default: processors here)", 1, 1024},
                                          CLI_ALLOW_COMMANDS(&o.commands),
-                                         {"format", 0, CLI_STRING, &format, "text|json|slurm|make",
-                                          "what is printed (default text)", 0, 0},
+                                         CLI_OPTION("format", 0, CLI_STRING, &format,
+                                                    "text|json|slurm|make",
+                                                    "what is printed (default text)"),
                                          {0}};
+    struct regret_buffer text = REGRET_BUFFER_INIT;
     struct find_inputs found;
     if (cli_parse(&rest, &code, self, options, 1, 1, argc, argv) ||
         (code = find_run_inputs(&found, &o, rest.items[0], &sets)) != 0) {
@@ -222,8 +203,8 @@ static int run_cost(const struct cli_command *self, int argc, char **argv)
         cli_catch_interrupts();
         o.commands.cancelled = cli_cancelled;
     }
-    return strcmp(format, "make") == 0 ? print_make(&o, rest.items[0], &sets)
-                                       : print_cost(&o, format);
+    int rc = append_cost(&text, &o, rest.items[0], &sets, format);
+    return cli_print(&text, rc);
 }
 
 const struct cli_command cmd_cost = {

@@ -2,12 +2,12 @@
 
 #include "cli/internal.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/files.h"
 #include "base/input.h"
 #include "base/json.h"
 #include "base/status.h"
@@ -109,27 +109,6 @@ const char *find_pool_folder(char *out, size_t i)
 
 /* ---------------------------------------------------------------- configurations */
 
-enum { MOST_NEAR = 64 };
-
-/* The names of the configurations in `folder`, without ".json"; free them with free(). */
-static size_t config_names(const char **names, const char *folder)
-{
-    DIR *listed = opendir(folder);
-    size_t n = 0;
-    for (struct dirent *e; listed != NULL && n < MOST_NEAR && (e = readdir(listed)) != NULL;) {
-        if (is_plain(e->d_name) && ends_with_json(e->d_name)) {
-            char *name = strndup(e->d_name, strlen(e->d_name) - sizeof JSON_END + 1);
-            if (name != NULL) {
-                names[n++] = name;
-            }
-        }
-    }
-    if (listed != NULL) {
-        closedir(listed);
-    }
-    return n;
-}
-
 const char FIND_STANDARD[] = "standard input";
 
 /* What standard input gave: of the program, and kept as long as it. */
@@ -169,20 +148,24 @@ void find_set_config(struct regret_run_options *o, const char *config)
 
 static int no_config(const char *word, const char *folder)
 {
+    enum { MOST_NEAR = 64 };
+    FREED_BY(regret_buffer_free) struct regret_buffer lines = REGRET_BUFFER_INIT;
     const char *names[MOST_NEAR];
     char otherwise[FIND_PATH_SIZE + 64];
+    size_t n = 0;
     if (folder == NULL) {
         return cli_usage_error("there is no file %s, and no configurations are installed with this "
                                "program",
                                word);
     }
-    size_t n = config_names(names, folder);
-    snprintf(otherwise, sizeof otherwise, "there is no such file here, nor in %s", folder);
-    int code = cli_unknown(&(struct cli_unknown){"configuration", "", otherwise}, word, names, n);
-    for (size_t i = 0; i < n; i++) {
-        free((char *)names[i]);
+    if (find_names(&lines, "configs") == REGRET_OK && lines.length > 0) {
+        for (char *at = lines.data; *at != '\0' && n < MOST_NEAR; at += strlen(at) + 1) {
+            names[n++] = at;
+            at[strcspn(at, "\n")] = '\0';
+        }
     }
-    return code;
+    snprintf(otherwise, sizeof otherwise, "there is no such file here, nor in %s", folder);
+    return cli_unknown(&(struct cli_unknown){"configuration", "", otherwise}, word, names, n);
 }
 
 static int find_config(char *out, const char **config)
@@ -323,34 +306,19 @@ static void put_name(struct regret_buffer *t, const char *name, size_t length)
     regret_buffer_free_into(t, &line);
 }
 
-static void put_config(struct regret_buffer *t, const char *folder, const char *name)
+/* Those of the pools, or of the configurations without ".json", in a folder; of one that cannot be read none. */
+static void put_names(struct regret_buffer *t, const char *folder, int are_pools)
 {
-    (void)folder;
-    if (ends_with_json(name)) {
-        put_name(t, name, strlen(name) + 1 - sizeof JSON_END);
-    }
-}
-
-static void put_pool(struct regret_buffer *t, const char *folder, const char *name)
-{
+    FREED_BY(folder_list_free) struct folder_list list = {0};
     char path[FIND_PATH_SIZE];
-    if (join(path, folder, name) && find_is_pool(path)) {
-        put_name(t, name, strlen(name));
-    }
-}
-
-static void put_names(struct regret_buffer *t, const char *folder,
-                      void (*put)(struct regret_buffer *, const char *, const char *))
-{
-    struct dirent **entries = NULL;
-    int n = scandir(folder, &entries, NULL, alphasort);
-    for (int i = 0; i < n; i++) {
-        if (is_plain(entries[i]->d_name)) {
-            put(t, folder, entries[i]->d_name);
+    (void)folder_list_read(&list, folder);
+    for (size_t i = 0; i < list.n; i++) {
+        const char *name = list.name[i];
+        if (is_plain(name) &&
+            (are_pools ? join(path, folder, name) && find_is_pool(path) : ends_with_json(name))) {
+            put_name(t, name, strlen(name) - (are_pools ? 0 : sizeof JSON_END - 1));
         }
-        free(entries[i]);
     }
-    free(entries);
 }
 
 int find_names(struct regret_buffer *out, const char *what)
@@ -359,10 +327,10 @@ int find_names(struct regret_buffer *out, const char *what)
     char folder[FIND_PATH_SIZE];
     regret_buffer_append_char(&names, '\n');
     if (strcmp(what, "configs") == 0 && data_folder(folder, "configs")) {
-        put_names(&names, folder, put_config);
+        put_names(&names, folder, 0);
     }
     for (size_t i = 0; strcmp(what, "pools") == 0 && find_pool_folder(folder, i) != NULL; i++) {
-        put_names(&names, folder, put_pool);
+        put_names(&names, folder, 1);
     }
     regret_buffer_append(out, regret_buffer_get(&names) + (names.length > 0));
     regret_buffer_free_into(out, &names);

@@ -59,24 +59,13 @@ static void make_options(struct given *given, const struct importer *importer, v
         [IMPORTER_LIST] = CLI_LIST,        [IMPORTER_WORD] = CLI_STRING,
         [IMPORTER_CHARACTER] = CLI_STRING, [IMPORTER_FORCE] = CLI_FLAG};
     size_t n = 0;
-    given->options[n++] = (struct cli_option){"output",
-                                              'o',
-                                              CLI_STRING,
-                                              &given->output,
-                                              importer->makes_log ? "DIR" : "POOL",
-                                              "the folder to write (required)",
-                                              0,
-                                              0};
+    given->options[n++] = (struct cli_option)CLI_OPTION("output", 'o', CLI_STRING, &given->output,
+                                                        importer->makes_log ? "DIR" : "POOL",
+                                                        "the folder to write (required)");
     if (importer->can_dry_run) {
-        given->options[n++] = (struct cli_option){
-            "dry-run",
-            'n',
-            CLI_FLAG,
-            &given->dry_run,
-            NULL,
-            "show the first rows as understood and what would be left out; write nothing",
-            0,
-            0};
+        given->options[n++] = (struct cli_option)CLI_FLAG_OPTION(
+            "dry-run", 'n', &given->dry_run,
+            "show the first rows as understood and what would be left out; write nothing");
     }
     for (size_t i = 0; i < importer->n_options && i < MOST_OPTIONS; i++) {
         const struct importer_option *o = &importer->options[i];

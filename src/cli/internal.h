@@ -2,6 +2,7 @@
 #ifndef CLI_INTERNAL_H
 #define CLI_INTERNAL_H
 
+#include <math.h>
 #include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -53,6 +54,14 @@ struct cli_option {
     const char *help;  /* one line */
     double low, high;  /* for numbers; both 0: no bounds */
 };
+
+/* One without bounds, and a flag. */
+#define CLI_OPTION(name, letter, type, target, value, help)                                        \
+    {                                                                                              \
+        name, letter, type, target, value, help, 0, 0                                              \
+    }
+#define CLI_FLAG_OPTION(name, letter, target, help)                                                \
+    CLI_OPTION(name, letter, CLI_FLAG, target, NULL, help)
 
 /* What is left after the options. */
 struct cli_arguments {
@@ -134,32 +143,21 @@ size_t cli_value_words(const char **words, char *storage, const char *value);
 void cli_catch_interrupts(void);
 int cli_interrupted(void);
 
-/* --allow-commands, and what it is an option of: commands end with an interrupt, once they are caught. */
-#define CLI_ALLOW_COMMANDS(commands)                                                               \
-    {                                                                                              \
-        "allow-commands", 0, CLI_FLAG, &(commands)->allow, NULL,                                   \
-            "start the programs that CONFIG names as families", 0, 0                               \
-    }
 int cli_cancelled(void *unused);
 
+/* --allow-commands, and what it is an option of: commands end with an interrupt, once they are caught. */
+#define CLI_ALLOW_COMMANDS(commands)                                                               \
+    CLI_FLAG_OPTION("allow-commands", 0, &(commands)->allow,                                       \
+                    "start the programs that CONFIG names as families")
 /* --set, many times. */
 #define CLI_SET(list)                                                                              \
-    {                                                                                              \
-        "set", 's', CLI_LIST, (list), "KEY=VALUE", "override a key; may be given many times", 0, 0 \
-    }
-
+    CLI_OPTION("set", 's', CLI_LIST, list, "KEY=VALUE", "override a key; may be given many times")
 /* --safe-csv, for cli_print_csv(). */
 #define CLI_SAFE_CSV(flag)                                                                         \
-    {                                                                                              \
-        "safe-csv", 0, CLI_FLAG, &(flag), NULL,                                                    \
-            "in CSV, keep spreadsheets from taking text for formulas", 0, 0                        \
-    }
-
+    CLI_FLAG_OPTION("safe-csv", 0, &(flag),                                                        \
+                    "in CSV, keep spreadsheets from taking text for formulas")
 /* --json, beside --format. */
-#define CLI_JSON(flag)                                                                             \
-    {                                                                                              \
-        "json", 0, CLI_FLAG, &(flag), NULL, "the same as --format json", 0, 0                      \
-    }
+#define CLI_JSON(flag) CLI_FLAG_OPTION("json", 0, &(flag), "the same as --format json")
 /* The format that is wanted: json, or `word`, the value of --format, or md where neither was given. Of both
  * options complains and returns NULL. */
 const char *cli_format(const char *word, int json);
@@ -175,18 +173,31 @@ typedef void help_visitor(void *context, const struct cli_command *command,
  * those that the parser has: each command is started with --help. Returns an exit code. */
 int help_visit(const struct cli_command *command, help_visitor *visit, void *context);
 
-/* ---- pool.c: `pool show`, `check`, `stats`. ---- */
+/* ---- pool.c: `pool` ---- */
 
-/* Runs `pool synth`; `self` has no synopsis, detail and examples, which tell of the generators. */
-int cmd_pool_synth(const struct cli_command *self, int argc, char **argv);
+/* A sub-command that prints tables of one pool. */
+struct pool_view {
+    int (*make)(struct regret_buffer *out, const struct pool_view *view, const char *path);
+    const void *options;        /* the command's own, for make */
+    struct cli_arguments words; /* the pool, and what stands behind it */
+    enum regret_format format;
+    const char *word; /* what the options say of that */
+    int json, safe_csv;
+};
 
-/* Runs `pool agreement`. */
-int cmd_pool_agreement(const struct cli_command *self, int argc, char **argv);
+#define POOL_VIEW_OPTIONS(view)                                                                    \
+    CLI_OPTION("format", 'f', CLI_STRING, &(view).word, "text|md|csv|tex|html|json",               \
+               "what is printed (default text)"),                                                  \
+        CLI_JSON((view).json), CLI_SAFE_CSV((view).safe_csv)
 
-/* Runs `pool votes`. */
+/* Parses the options, with at most so many words, makes the tables and prints them; the exit code. */
+int pool_view_print(struct pool_view *view, const struct cli_command *self,
+                    const struct cli_option *options, size_t most, int argc, char **argv);
+
+/* The sub-commands. */
+int cmd_pool_show(const struct cli_command *self, int argc, char **argv); /* and `pool stats` */
 int cmd_pool_votes(const struct cli_command *self, int argc, char **argv);
-
-/* Run `pool extend`, `pool merge` and `pool select`. */
+int cmd_pool_agreement(const struct cli_command *self, int argc, char **argv);
 int cmd_pool_extend(const struct cli_command *self, int argc, char **argv);
 int cmd_pool_merge(const struct cli_command *self, int argc, char **argv);
 int cmd_pool_select(const struct cli_command *self, int argc, char **argv);
@@ -203,6 +214,7 @@ struct rate_arguments {
     int combine;           /* datasets of one attribute together */
     int keep_texts;        /* for samples of them */
     int skip_bad;          /* malformed rows are left out */
+    int without_issues;    /* which are not said beside CSV */
     const char *without_ids, *w_field, *dataset_field;
     double w_above, z_above; /* NaN: labels are no ratings */
     size_t max_words;        /* 0: any */
@@ -211,62 +223,56 @@ struct rate_arguments {
     uint64_t seed;
     enum regret_format table_format;
     struct regret_rate_options options;
+    struct cli_arguments files;
+    int code; /* how the command ends, where it is over */
 };
 
-/* Defaults; then, after parsing, the words turned into values (0 or a negative code). */
-void rate_arguments_init(struct rate_arguments *a);
-int rate_arguments_settle(struct rate_arguments *a);
+#define RATE_ARGUMENTS                                                                             \
+    {                                                                                              \
+        .format = "md", .se = "paired", .threads = regret_processor_count(), .seed = 1,            \
+        .w_above = NAN, .z_above = NAN                                                             \
+    }
 
 /* Options that all sub-commands about rows have, with `a`, a struct rate_arguments. */
-#define RATE_OPTION(name, letter, type, member, value, help)                                       \
-    {                                                                                              \
-        name, letter, type, &(member), value, help, 0, 0                                           \
-    }
 #define RATE_FORMAT_OPTION(a)                                                                      \
-    RATE_OPTION("format", 'f', CLI_STRING, (a).format, "md|csv|tex|json",                          \
-                "what is printed (default md)")
+    CLI_OPTION("format", 'f', CLI_STRING, &(a).format, "md|csv|tex|json",                          \
+               "what is printed (default md)")
 #define RATE_FORMAT_OPTIONS(a) RATE_FORMAT_OPTION(a), CLI_SAFE_CSV((a).safe_csv)
 #define RATE_SE_OPTIONS(a)                                                                         \
-    RATE_OPTION("se", 0, CLI_STRING, (a).se, "paired|unpaired",                                    \
-                "(default paired); unpaired as in the authors' code"),                             \
-        RATE_OPTION("interval", 0, CLI_STRING, (a).interval, "student|normal",                     \
-                    "(default student; with --se unpaired normal: 1.96)"),                         \
+    CLI_OPTION("se", 0, CLI_STRING, &(a).se, "paired|unpaired",                                    \
+               "(default paired); unpaired as in the authors' code"),                              \
+        CLI_OPTION("interval", 0, CLI_STRING, &(a).interval, "student|normal",                     \
+                   "(default student; with --se unpaired normal: 1.96)"),                          \
         RATE_CLUSTER_OPTION(a)
 #define RATE_CLUSTER_OPTION(a)                                                                     \
-    RATE_OPTION(                                                                                   \
-        "cluster", 'c', CLI_STRING, (a).cluster, "KEY",                                            \
+    CLI_OPTION(                                                                                    \
+        "cluster", 'c', CLI_STRING, &(a).cluster, "KEY",                                           \
         "rows that depend: of one prompt (default where prompts differ), of one KEY, or none")
 #define RATE_PREDICT_OPTION(a)                                                                     \
-    RATE_OPTION("predict-w", 0, CLI_STRING, (a).predict, "HOW",                                    \
-                "label rows without W: length:T, score:MODEL:T or text")
+    CLI_OPTION("predict-w", 0, CLI_STRING, &(a).predict, "HOW",                                    \
+               "label rows without W: length:T, score:MODEL:T or text")
 #define RATE_FIGURES_OPTION(a)                                                                     \
-    RATE_OPTION("figures", 0, CLI_STRING, (a).figures, "DIR", "write SVG figures there")
+    CLI_OPTION("figures", 0, CLI_STRING, &(a).figures, "DIR", "write SVG figures there")
 #define RATE_SOURCE_OPTIONS(a)                                                                     \
-    RATE_OPTION("combine", 0, CLI_FLAG, (a).combine, NULL,                                         \
-                "put the datasets of one attribute together"),                                     \
-        RATE_OPTION("dataset", 0, CLI_STRING, (a).dataset, "NAME", "for rows that name none"),     \
-        RATE_OPTION("attribute", 0, CLI_STRING, (a).attribute, "NAME", "for rows that name none"), \
-        RATE_OPTION("w-field", 0, CLI_STRING, (a).w_field, "KEY", "the key of W (default w)"),     \
-        RATE_OPTION("w-above", 0, CLI_DOUBLE, (a).w_above, "T", "W is a rating, 1 above T"),       \
+    CLI_FLAG_OPTION("combine", 0, &(a).combine, "put the datasets of one attribute together"),     \
+        CLI_OPTION("dataset", 0, CLI_STRING, &(a).dataset, "NAME", "for rows that name none"),     \
+        CLI_OPTION("attribute", 0, CLI_STRING, &(a).attribute, "NAME", "for rows that name none"), \
+        CLI_OPTION("w-field", 0, CLI_STRING, &(a).w_field, "KEY", "the key of W (default w)"),     \
+        CLI_OPTION("w-above", 0, CLI_DOUBLE, &(a).w_above, "T", "W is a rating, 1 above T"),       \
         {"max-words", 0,  CLI_SIZE, &(a).max_words, "N", "leave out rows with a longer text",      \
          1,           1e9},                                                                        \
-        RATE_OPTION("skip-bad", 0, CLI_FLAG, (a).skip_bad, NULL,                                   \
-                    "leave malformed rows out, and count them, instead of refusing the file"),     \
-        RATE_OPTION("without-ids", 0, CLI_STRING, (a).without_ids, "pair|separate",                \
-                    "rows without ids in several files: pair them by their order")
+        CLI_FLAG_OPTION("skip-bad", 0, &(a).skip_bad,                                              \
+                        "leave malformed rows out, and count them, instead of refusing the file"), \
+        CLI_OPTION("without-ids", 0, CLI_STRING, &(a).without_ids, "pair|separate",                \
+                   "rows without ids in several files: pair them by their order")
 #define RATE_ROWS_OPTIONS(a)                                                                       \
-    RATE_OPTION("edit", 0, CLI_LIST, (a).edits, "NAME=A,B",                                        \
-                "a model edit: the reward log A - log B"),                                         \
+    CLI_OPTION("edit", 0, CLI_LIST, &(a).edits, "NAME=A,B",                                        \
+               "a model edit: the reward log A - log B"),                                          \
         RATE_SOURCE_OPTIONS(a)
 
-/* cli_parse() of a command that takes files, and then the above. */
-int rate_parse(struct cli_arguments *files, int *code, struct rate_arguments *a,
-               const struct cli_command *self, const struct cli_option *options, int argc,
-               char **argv);
-
-/* Reads, derives and finishes the rows of the files. */
-int rate_load(struct regret_rate_rows **out, const struct rate_arguments *a,
-              const struct cli_arguments *files);
+/* cli_parse() of a command that takes `least` files at least, and the words turned into values; 1: the command is over. */
+int rate_parse(struct rate_arguments *a, const struct cli_command *self,
+               const struct cli_option *options, size_t least, int argc, char **argv);
 
 /* What a sub-command makes of the rows, with options of its own, is appended to the document; *estimated, 1 before, is
  * 0 where nothing could be. */
@@ -275,8 +281,7 @@ typedef int rate_study(struct regret_buffer *document, int *estimated,
                        const void *options);
 /* Loads the rows, has them studied and prints the document. The exit code: 1, with words, where nothing could be
  * estimated, too. */
-int rate_run(rate_study *study, const void *options, const struct rate_arguments *a,
-             const struct cli_arguments *files);
+int rate_run(rate_study *study, const void *options, const struct rate_arguments *a);
 
 /* The sub-commands of `regret rate`. */
 

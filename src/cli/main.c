@@ -287,7 +287,7 @@ static int run_doctor(const struct cli_command *self, int argc, char **argv)
     const struct cli_option options[] = {
         {"threads", 't', CLI_THREADS, &f.threads, "N",
          "threads to check with (default: all allowed)", 1, 1024},
-        {"json", 0, CLI_FLAG, &json, NULL, "the same for programs, once all is well", 0, 0},
+        CLI_FLAG_OPTION("json", 0, &json, "the same for programs, once all is well"),
         {0}};
     if (cli_parse_options(&code, self, options, argc, argv)) {
         return code;

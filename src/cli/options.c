@@ -190,11 +190,13 @@ int cli_print_csv(struct regret_buffer *document, int rc, int is_guarded)
     return cli_print(&guarded, rc);
 }
 
+/* By its name or, where that is NULL, its letter. */
 static const struct cli_option *find_option(const struct cli_option *options, const char *name,
-                                            size_t length)
+                                            size_t length, char letter)
 {
     for (const struct cli_option *o = options; o != NULL && o->target != NULL; o++) {
-        if (strlen(o->name) == length && strncmp(o->name, name, length) == 0) {
+        if (name != NULL ? strlen(o->name) == length && strncmp(o->name, name, length) == 0
+                         : o->letter == letter) {
             return o;
         }
     }
@@ -355,14 +357,10 @@ static int take_option(const struct cli_command *c, const struct cli_option *opt
     const char *value = NULL;
     if (arg[1] == '-') {
         size_t n = strcspn(arg + 2, "=");
-        o = find_option(options, arg + 2, n);
+        o = find_option(options, arg + 2, n, 0);
         value = arg[2 + n] == '=' ? arg + 3 + n : NULL;
     } else {
-        for (o = options; o != NULL && o->target != NULL && o->letter != arg[1]; o++) {
-        }
-        if (o != NULL && o->target == NULL) {
-            o = NULL;
-        }
+        o = find_option(options, NULL, 0, arg[1]);
         value = arg[2] != '\0' ? arg + 2 : NULL;
     }
     if (o == NULL) {

@@ -26,30 +26,6 @@ struct plan_trial_call {
     double half_width; /* NaN: not wanted */
     struct cli_list grid, agents;
 };
-#define PLAN_TRIAL_CALL_INIT                                                                       \
-    {                                                                                              \
-        .half_width = NAN                                                                          \
-    }
-
-/* Its options, an entry each of a table of struct cli_option. */
-#define PLAN_TRIAL_OPTIONS(call)                                                                   \
-    {"rows", 'n', CLI_SIZE, &(call)->rows, "N", "of the trial that is planned (default 1000)",     \
-     2,      1e12},                                                                                \
-        {"at",     0,                                                                              \
-         CLI_LIST, &(call)->grid,                                                                  \
-         "N",      "tell of so many rows, too; may be given many times",                           \
-         0,        0},                                                                             \
-        {"agent", 0, CLI_LIST, &(call)->agents, "NAME", "an agent that takes part (default: all)", \
-         0,       0},                                                                              \
-        {"incumbent", 0,                                                                           \
-         CLI_STRING,  &(call)->incumbent,                                                          \
-         "NAME",      "the agent that others are held against",                                    \
-         0,           0},                                                                          \
-    {                                                                                              \
-        "half-width", 'w', CLI_DOUBLE, &(call)->half_width, "W",                                   \
-            "how sure differences to the incumbent shall be, +-W", 0, 0                            \
-    }
-
 FREED_POINTER(struct regret_log, regret_log_free)
 FREED_POINTER(struct regret_trial_plan, regret_trial_plan_free)
 FREED_POINTER(cJSON, cJSON_Delete)
@@ -162,17 +138,6 @@ static int make(struct regret_buffer *text, const struct plan_trial_call *call,
     TRY(understand(&asked, call, log));
     TRY(regret_trial_plan(&plan, log, &asked.options));
     return regret_report_trial_plan(text, plan, log, call->config, format);
-}
-
-/* Prints it; returns the exit code. */
-static int plan_trial(const struct plan_trial_call *call, enum regret_format format)
-{
-    struct regret_buffer text = REGRET_BUFFER_INIT;
-    if (!isnan(call->half_width) && !(call->half_width > 0.0)) {
-        return cli_usage_error("--half-width wants a number above 0, for example 0.05, not %g",
-                               call->half_width);
-    }
-    return cli_print(&text, make(&text, call, format));
 }
 
 enum { PILOT_SEEDS = 5, PILOT_FOLDS = 5 };
@@ -454,25 +419,31 @@ static int check_call(const struct plan_call *call, int given)
 }
 
 /* Of a trial; what is of runs alone is refused. */
-static int plan_of_trial(struct plan_trial_call *trial, const char *config, int is_of_run,
-                         const char *format)
+static int plan_trial(const struct plan_trial_call *call, int is_of_run, const char *format)
 {
+    struct regret_buffer text = REGRET_BUFFER_INIT;
     enum regret_format as;
-    trial->config = config;
+    int rc;
     if (is_of_run) {
         return cli_usage_error(
             "%s is for `regret evaluate`, and a trial is planned from it: "
             "--difference, --pilot, --pilot-seeds, --folds, --keep and --set are of runs; "
             "see --rows and --half-width",
-            config);
+            call->config);
     }
-    int rc = regret_format_parse(&as, format);
-    return rc != REGRET_OK ? cli_report(rc) : plan_trial(trial, as);
+    if (!isnan(call->half_width) && !(call->half_width > 0.0)) {
+        return cli_usage_error("--half-width wants a number above 0, for example 0.05, not %g",
+                               call->half_width);
+    }
+    TRY_CLEANUP(regret_format_parse(&as, format));
+    rc = make(&text, call, as);
+cleanup:
+    return cli_print(&text, rc);
 }
 
 static int run_plan(const struct cli_command *self, int argc, char **argv)
 {
-    struct plan_trial_call trial = PLAN_TRIAL_CALL_INIT;
+    struct plan_trial_call trial = {.half_width = NAN};
     struct plan_call call = {.difference = NAN, .threads = regret_processor_count()};
     struct cli_arguments rest;
     const char *format = "text";
@@ -480,20 +451,30 @@ static int run_plan(const struct cli_command *self, int argc, char **argv)
     int code = 0;
     call.pilot_seeds = call.folds = none;
     const struct cli_option options[] = {
-        {"difference", 'd', CLI_DOUBLE, &call.difference, "D",
-         "how large a difference of regret shall be found", 0, 0},
-        {"pilot", 0, CLI_STRING, &call.pilot, "RUN", "take the variance from this run", 0, 0},
+        CLI_OPTION("difference", 'd', CLI_DOUBLE, &call.difference, "D",
+                   "how large a difference of regret shall be found"),
+        CLI_OPTION("pilot", 0, CLI_STRING, &call.pilot, "RUN", "take the variance from this run"),
         {"pilot-seeds", 0, CLI_SIZE, &call.pilot_seeds, "N",
          "seeds of the pilot that is run else (default 5)", 1, REGRET_MAX_SEEDS},
         {"folds", 0, CLI_SIZE, &call.folds, "K",
          "and one with contexts.folds=K; 0: none (default 5)", 0, REGRET_MAX_CONTEXT_FOLDS},
-        {"keep", 0, CLI_STRING, &call.keep, "DIR", "keep the pilot's runs in this folder", 0, 0},
-        PLAN_TRIAL_OPTIONS(&trial),
+        CLI_OPTION("keep", 0, CLI_STRING, &call.keep, "DIR",
+                   "keep the pilot's runs in this folder"),
+        {"rows", 'n', CLI_SIZE, &trial.rows, "N", "of the trial that is planned (default 1000)", 2,
+         1e12},
+        CLI_OPTION("at", 0, CLI_LIST, &trial.grid, "N",
+                   "tell of so many rows, too; may be given many times"),
+        CLI_OPTION("agent", 0, CLI_LIST, &trial.agents, "NAME",
+                   "an agent that takes part (default: all)"),
+        CLI_OPTION("incumbent", 0, CLI_STRING, &trial.incumbent, "NAME",
+                   "the agent that others are held against"),
+        CLI_OPTION("half-width", 'w', CLI_DOUBLE, &trial.half_width, "W",
+                   "how sure differences to the incumbent shall be, +-W"),
         CLI_SET(&call.sets),
         {"threads", 'j', CLI_THREADS, &call.threads, "N", "threads (default: processors available)",
          1, 1024},
-        {"format", 'f', CLI_STRING, &format, "text|md|csv|tex|html|json",
-         "what is printed (default text)", 0, 0},
+        CLI_OPTION("format", 'f', CLI_STRING, &format, "text|md|csv|tex|html|json",
+                   "what is printed (default text)"),
         {0}};
     if (cli_parse(&rest, &code, self, options, 1, 1, argc, argv)) {
         return code;
@@ -505,9 +486,10 @@ static int run_plan(const struct cli_command *self, int argc, char **argv)
         return code;
     }
     if (is_of_trial) {
-        int is_of_run =
-            given || call.pilot != NULL || !isnan(call.difference) || call.sets.count > 0;
-        return plan_of_trial(&trial, rest.items[0], is_of_run, format);
+        trial.config = rest.items[0];
+        return plan_trial(
+            &trial, given || call.pilot != NULL || !isnan(call.difference) || call.sets.count > 0,
+            format);
     }
     if (plan_trial_is_asked(&trial)) {
         return cli_usage_error(
@@ -525,13 +507,12 @@ static int run_plan(const struct cli_command *self, int argc, char **argv)
         return code;
     }
     struct regret_buffer text = REGRET_BUFFER_INIT;
+    int rc;
     call.difference = isnan(call.difference) ? 0.0 : call.difference;
-    int rc = regret_format_parse(&call.format, format);
-    if (rc != REGRET_OK) {
-        return cli_report(rc);
-    }
+    TRY_CLEANUP(regret_format_parse(&call.format, format));
     cli_catch_interrupts();
     rc = make_plan(&text, &call);
+cleanup:
     return cli_print(&text, rc);
 }
 

@@ -2,270 +2,16 @@
 
 #include "cli/internal.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/files.h"
 #include "base/status.h"
-#include "pool/statistics.h"
 #include "regret/buffer.h"
 #include "regret/pool.h"
 #include "regret/status.h"
-#include "report/table.h"
-
-/* `regret pool show` and `stats` for programs. */
-
-static void text(struct table *t, const char *value)
-{
-    table_text(t, "%s", value != NULL ? value : "");
-}
-
-static void count(struct table *t, size_t value)
-{
-    table_number(t, (double)value, 0);
-}
-
-static void put_pool(struct table *t, const struct regret_pool *p,
-                     const struct regret_pool_stats *s)
-{
-    table_block(t, "pool");
-    TABLE_HEADS(t, "name", "title", "version", "licence", "source", "digest", "origin", "contexts",
-                "agents", "outputs", "pairs", "missing pairs", "least draws", "most draws",
-                "empty outputs", "words a context", "words an output");
-    table_row(t, "%s", p->name);
-    text(t, p->title);
-    text(t, p->version);
-    text(t, p->licence);
-    text(t, p->source);
-    text(t, p->digest);
-    text(t, p->synthetic ? "SYNTHETIC" : "collected");
-    const size_t counts[] = {p->n_contexts,    p->n_agents,    p->n_outputs,  s->pairs,
-                             s->missing_pairs, s->least_draws, s->most_draws, s->empty_outputs};
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
-        count(t, counts[i]);
-    }
-    table_number(t, s->context_words.mean, 1);
-    table_number(t, s->output_words.mean, 1);
-}
-
-static void put_tags(struct table *t, const struct regret_pool_stats *s)
-{
-    table_block(t, "contexts by tag");
-    TABLE_HEADS(t, "tag", "contexts");
-    for (size_t i = 0; i < s->n_tags; i++) {
-        table_row(t, "%s", s->tags[i].name != NULL ? s->tags[i].name : "");
-        count(t, s->tags[i].contexts);
-    }
-}
-
-/* Only where there are any. */
-static void put_columns(struct table *t, const struct regret_pool *p,
-                        const struct regret_pool_stats *s)
-{
-    if (p->n_columns == 0) {
-        return;
-    }
-    table_block(t, "columns of contexts");
-    TABLE_HEADS(t, "column", "kind", "different words", "blank", "mean", "sd", "low", "high");
-    for (size_t j = 0; j < p->n_columns; j++) {
-        int is_word = p->columns[j].kind == REGRET_COLUMN_WORD;
-        const struct regret_spread *n = &s->columns[j].number;
-        const double numbers[] = {n->mean, n->sd, n->low, n->high};
-        table_row(t, "%s", p->columns[j].name);
-        text(t, regret_column_kind_name(p->columns[j].kind));
-        table_number(t, is_word ? (double)s->columns[j].words : NAN, 0);
-        table_number(t, is_word ? NAN : (double)s->columns[j].blank, 0);
-        for (size_t i = 0; i < 4; i++) {
-            table_number(t, is_word ? NAN : numbers[i], 4);
-        }
-    }
-}
-
-/* A row a source of a step; one without sources has a row of its own. */
-static void put_history(struct table *t, const struct regret_pool *p)
-{
-    if (p->n_history == 0) {
-        return;
-    }
-    table_block(t, "history");
-    TABLE_HEADS(t, "step", "pool", "what", "program", "date", "from", "from date", "digest");
-    for (size_t i = 0; i < p->n_history; i++) {
-        const struct regret_pool_step *step = &p->history[i];
-        for (size_t k = 0; k < step->n_from || k == 0; k++) {
-            table_row(t, "%zu", i + 1);
-            text(t, step->pool);
-            text(t, step->what);
-            text(t, step->program);
-            text(t, step->date);
-            text(t, k < step->n_from ? step->from[k].name : NULL);
-            text(t, k < step->n_from ? step->from[k].date : NULL);
-            text(t, k < step->n_from ? step->from[k].digest : NULL);
-        }
-    }
-}
-
-static void put_agents(struct table *t, const struct regret_pool *p,
-                       const struct regret_pool_stats *s)
-{
-    table_block(t, "agents");
-    TABLE_HEADS(t, "agent", "title", "cost", "outputs", "missing contexts", "quality",
-                "sd over contexts", "best on", "words", "one text for every context");
-    for (size_t a = 0; a < p->n_agents; a++) {
-        const struct regret_agent_stats *agent = &s->agents[a];
-        table_row(t, "%s", regret_agent_name(&p->agents[a]));
-        text(t, p->agents[a].title);
-        table_number(t, p->agents[a].cost, 4);
-        count(t, agent->outputs);
-        count(t, agent->missing);
-        table_number(t, agent->quality.mean, 3);
-        table_number(t, agent->quality.sd, 3);
-        table_number(t, s->grid_contexts > 0 ? agent->best : (double)NAN, 2);
-        table_number(t, agent->words.mean, 1);
-        text(t, agent->constant ? "yes" : "no");
-    }
-}
-
-/* rows x n_components numbers, column-major; without agents, rows are components. */
-static void put_matrix(struct table *t, const char *heading, const struct regret_pool *p,
-                       const double *matrix, int by_agent)
-{
-    size_t rows = by_agent ? p->n_agents : p->n_components;
-    table_block(t, "%s", heading);
-    table_column(t, "%s", by_agent ? "agent" : "component");
-    for (size_t k = 0; k < p->n_components; k++) {
-        table_column(t, "%s", p->components[k].name);
-    }
-    for (size_t i = 0; i < rows; i++) {
-        table_row(t, "%s", by_agent ? regret_agent_name(&p->agents[i]) : p->components[i].name);
-        for (size_t k = 0; k < p->n_components; k++) {
-            table_number(t, matrix[k * rows + i], 3);
-        }
-    }
-}
-
-static void put_values(struct table *t, const struct regret_pool *p,
-                       const struct regret_pool_stats *s)
-{
-    table_block(t, "values over outputs");
-    TABLE_HEADS(t, "value", "kind", "outputs", "mean", "sd", "low", "high");
-    for (size_t i = 0; i < p->n_components + p->n_counts + p->n_aux; i++) {
-        table_row(t, "%s", regret_pool_value_name(p, i));
-        text(t, i < p->n_components                 ? "component"
-                : i < p->n_components + p->n_counts ? "count"
-                                                    : "aux");
-        count(t, s->values[i].n);
-        table_number(t, s->values[i].mean, 4);
-        table_number(t, s->values[i].sd, 4);
-        table_number(t, s->values[i].low, 4);
-        table_number(t, s->values[i].high, 4);
-    }
-}
-
-static void put_histograms(struct table *t, const struct regret_pool *p,
-                           const struct regret_pool_stats *s)
-{
-    table_block(t, "outputs by tenths of the normalised component");
-    table_column(t, "component");
-    for (int b = 0; b < REGRET_POOL_BINS; b++) {
-        table_column(t, "0.%d", b);
-    }
-    for (size_t k = 0; k < p->n_components; k++) {
-        table_row(t, "%s", p->components[k].name);
-        for (size_t b = 0; b < REGRET_POOL_BINS; b++) {
-            count(t, s->histogram[k * REGRET_POOL_BINS + b]);
-        }
-    }
-}
-
-static void put_grid(struct table *t, const struct regret_pool_stats *s)
-{
-    table_block(t, "the largest complete sub-grid");
-    TABLE_HEADS(t, "contexts", "agents", "difficulty", "sd", "low", "quartile 1", "median",
-                "quartile 3", "high", "variance of quality", "share of agents", "share of contexts",
-                "share of agents x contexts");
-    table_row_of_cells(t);
-    const double numbers[] = {(double)s->grid_contexts,
-                              (double)s->grid_agents,
-                              s->difficulty.mean,
-                              s->difficulty.sd,
-                              s->difficulty.low,
-                              s->difficulty_quartile[0],
-                              s->difficulty_quartile[1],
-                              s->difficulty_quartile[2],
-                              s->difficulty.high,
-                              s->quality_variance,
-                              s->agent_share,
-                              s->context_share,
-                              s->interaction_share};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        table_number(t, numbers[i], 4);
-    }
-}
-
-static void put_extremes(struct table *t, const struct regret_pool *p,
-                         const struct regret_pool_stats *s)
-{
-    table_block(t, "extreme outputs");
-    TABLE_HEADS(t, "quantity", "outputs", "contexts", "quartile 1", "quartile 3", "extreme",
-                "by agent", "on context");
-    for (size_t i = 0; i < s->n_extremes; i++) {
-        const struct regret_pool_extreme *e = &s->extremes[i];
-        table_row(t, "%s", regret_pool_quantity_name(p, e->quantity));
-        count(t, e->outputs);
-        count(t, e->contexts);
-        table_number(t, e->quartile[0], 4);
-        table_number(t, e->quartile[1], 4);
-        table_number(t, e->value, 4);
-        text(t, regret_agent_name(&p->agents[p->outputs[e->output].agent]));
-        text(t, regret_context_name(&p->contexts[p->outputs[e->output].context]));
-    }
-}
-
-static void finish(struct regret_buffer *out, struct table *t)
-{
-    regret_buffer_fail(out, render(out, t, REGRET_FORMAT_JSON));
-    table_free(t);
-}
-
-/* The blocks that both have. */
-static void begin(struct table *t, const char *name, const struct regret_pool *p,
-                  const struct regret_pool_stats *s)
-{
-    table_begin(t, name, "%s", p->title != NULL && p->title[0] != '\0' ? p->title : p->name);
-    put_pool(t, p, s);
-    put_tags(t, s);
-    put_columns(t, p, s);
-    put_agents(t, p, s);
-    put_history(t, p);
-}
-
-/* Append the pool as a table of several blocks (docs/formats.md): what it is, its contexts by tag and its
- * agents; the statistics of its scores, too. Errors are the buffer's. */
-static void pool_show_json(struct regret_buffer *out, const struct regret_pool *p,
-                           const struct regret_pool_stats *s)
-{
-    struct table t;
-    begin(&t, "pool", p, s);
-    finish(out, &t);
-}
-
-static void pool_stats_json(struct regret_buffer *out, const struct regret_pool *p,
-                            const struct regret_pool_stats *s)
-{
-    struct table t;
-    begin(&t, "pool-stats", p, s);
-    put_matrix(&t, "mean normalised components by agent", p, s->agent_components, 1);
-    put_values(&t, p, s);
-    put_histograms(&t, p, s);
-    put_matrix(&t, "correlation of the components over outputs", p, s->correlation, 0);
-    if (s->grid_contexts > 0) {
-        put_grid(&t, s);
-    }
-    put_extremes(&t, p, s);
-    finish(out, &t);
-}
+#include "regret/synth.h"
 
 FREED_POINTER(struct regret_pool, regret_pool_free)
 
@@ -361,51 +107,27 @@ cleanup:
     return cli_report(rc);
 }
 
-/* --- show, stats --- */
+/* --- views: show, stats, votes, agreement --- */
 
-typedef void pool_text(struct regret_buffer *t, const struct regret_pool *pool,
-                       const struct regret_pool_stats *stats);
-
-static int print_text(const char *name, pool_text *write)
+int pool_view_print(struct pool_view *view, const struct cli_command *self,
+                    const struct cli_option *options, size_t most, int argc, char **argv)
 {
+    struct regret_buffer text = REGRET_BUFFER_INIT;
     char storage[FIND_PATH_SIZE];
-    const char *path = find_pool(storage, name);
+    int code = 0;
+    if (cli_parse(&view->words, &code, self, options, 1, most, argc, argv)) {
+        return code;
+    }
+    const char *word = cli_format(view->word, view->json);
+    const char *path = word != NULL ? find_pool(storage, view->words.items[0]) : NULL;
     if (path == NULL) {
         return CLI_USAGE;
     }
-    struct regret_pool *pool = NULL;
-    struct regret_pool_stats *stats = NULL;
-    struct regret_buffer t = REGRET_BUFFER_INIT;
     int rc;
-    TRY_CLEANUP(regret_pool_read(&pool, path));
-    TRY_CLEANUP(regret_pool_stats_make(&stats, pool));
-    write(&t, pool, stats);
+    TRY_CLEANUP(regret_format_parse(&view->format, word));
+    rc = view->make(&text, view, path);
 cleanup:
-    regret_pool_stats_free(stats);
-    regret_pool_free(pool);
-    return cli_print(&t, rc);
-}
-
-static int run_text(const struct cli_command *self, int argc, char **argv, pool_text *write,
-                    pool_text *write_json)
-{
-    struct cli_arguments rest;
-    int code = 0, json = 0;
-    const struct cli_option options[] = {
-        {"json", 0, CLI_FLAG, &json, NULL, "for programs, as docs/formats.md says", 0, 0}, {0}};
-    return cli_parse(&rest, &code, self, options, 1, 1, argc, argv)
-               ? code
-               : print_text(rest.items[0], json ? write_json : write);
-}
-
-static int run_show(const struct cli_command *self, int argc, char **argv)
-{
-    return run_text(self, argc, argv, regret_pool_overview_text, pool_show_json);
-}
-
-static int run_stats(const struct cli_command *self, int argc, char **argv)
-{
-    return run_text(self, argc, argv, regret_pool_stats_text, pool_stats_json);
+    return cli_print_csv(&text, rc, view->safe_csv && view->format == REGRET_FORMAT_CSV);
 }
 
 /* --- validate --- */
@@ -446,8 +168,8 @@ static int run_pack(const struct cli_command *self, int argc, char **argv)
     const char *output = NULL;
     int force = 0, code = 0;
     const struct cli_option options[] = {
-        {"output", 'o', CLI_STRING, &output, "NEW", "the folder to write (required)", 0, 0},
-        {"force", 'f', CLI_FLAG, &force, NULL, "replace a pool that is there already", 0, 0},
+        CLI_OPTION("output", 'o', CLI_STRING, &output, "NEW", "the folder to write (required)"),
+        CLI_FLAG_OPTION("force", 'f', &force, "replace a pool that is there already"),
         {0}};
     struct cli_arguments rest;
     struct regret_pool *pool = NULL;
@@ -477,6 +199,139 @@ cleanup:
     return cli_report(rc);
 }
 
+/* --- synth --- */
+
+enum { MOST_GENERATORS = 16 };
+
+/* What the generators there are say of themselves. */
+static int describe_generators(struct regret_buffer *synopsis, struct regret_buffer *detail,
+                               struct regret_buffer *examples, const struct cli_option *contexts)
+{
+    const struct regret_generator *g = NULL;
+    for (size_t i = 0; (g = regret_generator_at(i)) != NULL; i++) {
+        const char *line = i == 0 ? "" : "\n";
+        regret_buffer_printf(synopsis, "%s%s", i == 0 ? "" : "|", g->name);
+        regret_buffer_printf(detail, "%s: %s.\n", g->name, g->about);
+        regret_buffer_printf(examples, "%sregret pool synth %s%s --%s 200%s -o my-%s", line,
+                             g->name, i == 0 ? " --seed 7" : "", g->contexts,
+                             i == 0 ? " --draws 2" : "", g->name);
+    }
+    regret_buffer_append(synopsis, " -o POOL [--seed S] [");
+    for (const struct cli_option *o = contexts; o->name != NULL; o++) {
+        regret_buffer_printf(synopsis, "%s--%s N", o == contexts ? "" : "|", o->name);
+    }
+    regret_buffer_append(synopsis, "] [--draws K]");
+    regret_buffer_append(
+        detail,
+        "Every byte depends on seed, context, agent and draw alone. The card that goes with the\n"
+        "pool states the rules of the generator and of the scores.");
+    TRY(regret_buffer_status(synopsis));
+    TRY(regret_buffer_status(detail));
+    return regret_buffer_status(examples);
+}
+
+static int write_synthetic(const struct regret_generator *g,
+                           const struct regret_synth_options *options, const char *output,
+                           int force)
+{
+    FREED_BY(regret_pool_free_at) struct regret_pool *pool = NULL;
+    FREED char *card = NULL;
+    TRY(regret_synth_pool(&pool, g, options));
+    TRY(regret_synth_card(&card, g, options));
+    TRY(regret_pool_write(pool, output, card, force));
+    fprintf(stderr, "regret: %s holds %zu %s, %zu agents, %zu outputs\n", output, pool->n_contexts,
+            g->contexts, pool->n_agents, pool->n_outputs);
+    return REGRET_OK;
+}
+
+static int unknown_generator(const char *word)
+{
+    const char *names[MOST_GENERATORS];
+    char list[256] = "there are ";
+    size_t n = 0, used = strlen(list);
+    for (; n < MOST_GENERATORS && regret_generator_at(n) != NULL; n++) {
+        const char *between = n == 0 ? "" : regret_generator_at(n + 1) != NULL ? ", " : " and ";
+        names[n] = regret_generator_at(n)->name;
+        used += (size_t)snprintf(list + used, used < sizeof list ? sizeof list - used : 0, "%s%s",
+                                 between, names[n]);
+    }
+    return cli_unknown(&(struct cli_unknown){"generator", "", list}, word, names, n);
+}
+
+/* Contexts are counted by an option that is called as they are, one for all generators that call them so; how many. */
+static size_t count_options(struct cli_option *options, size_t *contexts, char (*help)[128])
+{
+    const struct regret_generator *g = NULL;
+    size_t n = 0;
+    for (size_t i = 0; i < MOST_GENERATORS && (g = regret_generator_at(i)) != NULL; i++) {
+        size_t k = 0;
+        while (k < n && strcmp(options[k].name, g->contexts) != 0) {
+            k++;
+        }
+        if (k == n) {
+            snprintf(help[n], sizeof help[n], "%s to write (default: %zu)", g->contexts,
+                     g->default_contexts);
+            options[n] = (struct cli_option){
+                g->contexts, 0, CLI_SIZE, &contexts[n], "N", help[n], 1, REGRET_POOL_MAX_CONTEXTS};
+            n++;
+        }
+    }
+    return n;
+}
+
+static int run_synth(const struct cli_command *self, int argc, char **argv)
+{
+    FREED_BY(regret_buffer_free) struct regret_buffer synopsis = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer detail = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer examples = REGRET_BUFFER_INIT;
+    struct regret_synth_options o = REGRET_SYNTH_OPTIONS_INIT;
+    const struct regret_generator *g = NULL;
+    const char *output = NULL;
+    struct cli_arguments rest;
+    size_t contexts[MOST_GENERATORS] = {0};
+    char help[MOST_GENERATORS][128];
+    int force = 0, code = 0;
+    struct cli_option options[MOST_GENERATORS + 5] = {{0}};
+    size_t n = count_options(options, contexts, help);
+    int rc = describe_generators(&synopsis, &detail, &examples, options);
+    if (rc != REGRET_OK) {
+        return cli_report(rc);
+    }
+    const struct cli_option others[] = {
+        CLI_OPTION("output", 'o', CLI_STRING, &output, "POOL", "the folder to write (required)"),
+        CLI_OPTION("seed", 0, CLI_U64, &o.seed, "S", "of everything random (default: 1)"),
+        {"draws", 0, CLI_SIZE, &o.draws, "K", "outputs of each context and agent (default: 1)", 1,
+         REGRET_POOL_MAX_OUTPUTS},
+        CLI_FLAG_OPTION("force", 'f', &force, "replace a pool that is there already")};
+    memcpy(options + n, others, sizeof others);
+    const struct cli_command told = {.name = self->name,
+                                     .synopsis = regret_buffer_get(&synopsis),
+                                     .summary = self->summary,
+                                     .detail = regret_buffer_get(&detail),
+                                     .examples = regret_buffer_get(&examples),
+                                     .run = self->run};
+    if (cli_parse(&rest, &code, &told, options, 1, 1, argc, argv)) {
+        return code;
+    }
+    for (size_t i = 0; (g = regret_generator_at(i)) != NULL; i++) {
+        if (strcmp(g->name, rest.items[0]) == 0) {
+            break;
+        }
+    }
+    if (g == NULL) {
+        return unknown_generator(rest.items[0]);
+    }
+    o.contexts = g->default_contexts;
+    for (size_t k = 0; k < n; k++) {
+        if (contexts[k] != 0 && strcmp(options[k].name, g->contexts) != 0) {
+            return cli_usage_error("%s writes %s: say --%s N", g->name, g->contexts, g->contexts);
+        }
+        o.contexts = contexts[k] != 0 ? contexts[k] : o.contexts;
+    }
+    return output == NULL ? cli_usage_error("say where to write: -o POOL")
+                          : cli_report(write_synthetic(g, &o, output, force));
+}
+
 #define POOL_JOIN_RULES                                                                            \
     "Contexts are known by their ids, agents and components by their names. What is there stays "  \
     "as it is,\n"                                                                                  \
@@ -501,7 +356,7 @@ static const struct cli_command pool_commands[] = {
      .synopsis = "POOL [--json]",
      .summary = "one screen about a pool: what it is, its agents, an example",
      .examples = "regret pool show newswire",
-     .run = run_show},
+     .run = cmd_pool_show},
     {.name = "pool validate",
      .synopsis = "POOL...",
      .summary = "check pools and name file, line, field and remedy of what is wrong",
@@ -510,9 +365,9 @@ static const struct cli_command pool_commands[] = {
     {.name = "pool stats",
      .synopsis = "POOL [--json]",
      .summary = "scores, agents, difficulty, correlations and variance of a pool",
-     .detail = "Markdown tables, on standard output.",
-     .examples = "regret pool stats data/pools/newswire > stats.md",
-     .run = run_stats},
+     .examples = "regret pool stats newswire\n"
+                 "regret pool stats data/pools/newswire --format md > stats.md",
+     .run = cmd_pool_show},
     {.name = "pool votes",
      .synopsis = "POOL [--ridge NUMBER] [--format md|csv|tex|html|json] [--safe-csv]",
      .summary = "values of the agents of a pool of votes, with intervals and ranks",
@@ -579,7 +434,7 @@ static const struct cli_command pool_commands[] = {
      .run = cmd_pool_select},
     {.name = "pool synth",
      .summary = "generate a synthetic pool: news articles and summarisers",
-     .run = cmd_pool_synth},
+     .run = run_synth},
     {0}};
 
 static int run_pool(const struct cli_command *self, int argc, char **argv)

@@ -23,43 +23,23 @@ struct asked {
 };
 
 #define OUTPUT(asked)                                                                              \
-    {                                                                                              \
-        "output", 'o', CLI_STRING, &(asked).output, "NEW", "the folder to write", 0, 0             \
-    }
-#define FORCE(asked, help)                                                                         \
-    {                                                                                              \
-        "force", 'f', CLI_FLAG, &(asked).force, NULL, help, 0, 0                                   \
-    }
+    CLI_OPTION("output", 'o', CLI_STRING, &(asked).output, "NEW", "the folder to write")
+#define FORCE(asked, help) CLI_FLAG_OPTION("force", 'f', &(asked).force, help)
 #define DATE(asked)                                                                                \
-    {                                                                                              \
-        "date", 0, CLI_STRING, &(asked).date, "YYYY-MM-DD",                                        \
-            "of this step in the history (default: that of SOURCE_DATE_EPOCH, else now)", 0, 0     \
-    }
-#define NAME(asked)                                                                                \
-    {                                                                                              \
-        "name", 0, CLI_STRING, &(asked).name, "ID", "another name of the pool", 0, 0               \
-    }
-#define TITLE(asked)                                                                               \
-    {                                                                                              \
-        "title", 0, CLI_STRING, &(asked).title, "TEXT", "another title of the pool", 0, 0          \
-    }
+    CLI_OPTION("date", 0, CLI_STRING, &(asked).date, "YYYY-MM-DD",                                 \
+               "of this step in the history (default: that of SOURCE_DATE_EPOCH, else now)")
+#define NAMES(asked)                                                                               \
+    CLI_OPTION("name", 0, CLI_STRING, &(asked).name, "ID", "another name of the pool"),            \
+        CLI_OPTION("title", 0, CLI_STRING, &(asked).title, "TEXT", "another title of the pool")
 #define JOINING(asked)                                                                             \
-    {"common", 0,                                                                                  \
-     CLI_FLAG, &(asked).join.common,                                                               \
-     NULL,     "leave out components, counts, labels and columns that one of them lacks",          \
-     0,        0},                                                                                 \
-        {"draws",  0,                                                                              \
-         CLI_FLAG, &(asked).join.draws,                                                            \
-         NULL,     "outputs of pairs that are there are further draws of them",                    \
-         0,        0},                                                                             \
-        {"rename", 0,                                                                              \
-         CLI_FLAG, &(asked).join.rename,                                                           \
-         NULL,     "a context that differs from that of its id gets ID:2",                         \
-         0,        0},                                                                             \
-    {                                                                                              \
-        "costs", 0, CLI_STRING, &(asked).costs, "first|mean",                                      \
-            "of an agent whose costs differ: the first, or the mean over outputs", 0, 0            \
-    }
+    CLI_FLAG_OPTION("common", 0, &(asked).join.common,                                             \
+                    "leave out components, counts, labels and columns that one of them lacks"),    \
+        CLI_FLAG_OPTION("draws", 0, &(asked).join.draws,                                           \
+                        "outputs of pairs that are there are further draws of them"),              \
+        CLI_FLAG_OPTION("rename", 0, &(asked).join.rename,                                         \
+                        "a context that differs from that of its id gets ID:2"),                   \
+        CLI_OPTION("costs", 0, CLI_STRING, &(asked).costs, "first|mean",                           \
+                   "of an agent whose costs differ: the first, or the mean over outputs")
 
 /* ---- the step in the history ---- */
 
@@ -249,13 +229,10 @@ int cmd_pool_extend(const struct cli_command *self, int argc, char **argv)
 int cmd_pool_merge(const struct cli_command *self, int argc, char **argv)
 {
     struct asked asked = {.what = REGRET_BUFFER_INIT};
-    const struct cli_option options[] = {OUTPUT(asked),
-                                         FORCE(asked, "replace a pool that is there already"),
-                                         NAME(asked),
-                                         TITLE(asked),
-                                         JOINING(asked),
-                                         DATE(asked),
-                                         {0}};
+    const struct cli_option options[] = {
+        OUTPUT(asked), FORCE(asked, "replace a pool that is there already"),
+        NAMES(asked),  JOINING(asked),
+        DATE(asked),   {0}};
     return run_join(self, &asked, options, 0, argc, argv);
 }
 
@@ -289,21 +266,18 @@ static int select_part(const char *path, const struct regret_pool_select_options
     return REGRET_OK;
 }
 
-/* --tag and the like: a list, its option, and the rule that it becomes. */
-struct pattern_list {
-    const char *name, *help;
-    struct regret_pool_patterns *patterns;
-    struct cli_list list;
-};
-enum { PATTERN_LISTS = 6, OTHER_OPTIONS = 8 };
+/* The options with patterns, in the order of what they set. */
+enum { PATTERNS = 6 };
+static const char *const PATTERN_NAMES[PATTERNS] = {"tag",     "context",     "agent",
+                                                    "not-tag", "not-context", "not-agent"};
 
-static void say_selection(struct asked *asked, const struct pattern_list *lists,
+static void say_selection(struct asked *asked, const struct cli_list *lists,
                           const struct regret_pool_select_options *o)
 {
     regret_buffer_append(&asked->what, "select");
-    for (size_t i = 0; i < PATTERN_LISTS; i++) {
-        for (size_t k = 0; k < lists[i].list.count; k++) {
-            regret_buffer_printf(&asked->what, " --%s '%s'", lists[i].name, lists[i].list.items[k]);
+    for (size_t i = 0; i < PATTERNS; i++) {
+        for (size_t k = 0; k < lists[i].count; k++) {
+            regret_buffer_printf(&asked->what, " --%s '%s'", PATTERN_NAMES[i], lists[i].items[k]);
         }
     }
     if (o->sample > 0) {
@@ -316,35 +290,29 @@ int cmd_pool_select(const struct cli_command *self, int argc, char **argv)
 {
     struct asked asked = {.what = REGRET_BUFFER_INIT};
     struct regret_pool_select_options o = {.seed = 1};
-    struct pattern_list lists[PATTERN_LISTS] = {
-        {"tag", "keep contexts of this tag, or pattern of tags", &o.tags, {{NULL}, 0}},
-        {"context",
-         "keep contexts of this id or title, or pattern of them",
-         &o.contexts,
-         {{NULL}, 0}},
-        {"agent", "keep agents of this id or title, or pattern of them", &o.agents, {{NULL}, 0}},
-        {"not-tag", "keep no contexts of this tag", &o.not_tags, {{NULL}, 0}},
-        {"not-context", "keep no contexts of this id or title", &o.not_contexts, {{NULL}, 0}},
-        {"not-agent", "keep no agents of this id or title", &o.not_agents, {{NULL}, 0}}};
-    struct cli_option options[PATTERN_LISTS + OTHER_OPTIONS + 1] = {{0}};
-    const struct cli_option others[OTHER_OPTIONS] = {
+    struct regret_pool_patterns *const patterns[PATTERNS] = {
+        &o.tags, &o.contexts, &o.agents, &o.not_tags, &o.not_contexts, &o.not_agents};
+    struct cli_list lists[PATTERNS] = {0};
+#define PATTERN(i, help) CLI_OPTION(PATTERN_NAMES[i], 0, CLI_LIST, &lists[i], "PATTERN", help)
+    const struct cli_option options[] = {
+        PATTERN(0, "keep contexts of this tag, or pattern of tags"),
+        PATTERN(1, "keep contexts of this id or title, or pattern of them"),
+        PATTERN(2, "keep agents of this id or title, or pattern of them"),
+        PATTERN(3, "keep no contexts of this tag"),
+        PATTERN(4, "keep no contexts of this id or title"),
+        PATTERN(5, "keep no agents of this id or title"),
         OUTPUT(asked),
         {"sample", 0, CLI_SIZE, &o.sample, "N", "keep so many of those contexts, by chance", 1,
          REGRET_POOL_MAX_CONTEXTS},
-        {"by-tag", 0, CLI_FLAG, &o.by_tag, NULL, "so many of each tag, or all that it has", 0, 0},
-        {"seed", 0, CLI_U64, &o.seed, "S", "of the sample (default: 1)", 0, 0},
-        NAME(asked),
-        TITLE(asked),
+        CLI_FLAG_OPTION("by-tag", 0, &o.by_tag, "so many of each tag, or all that it has"),
+        CLI_OPTION("seed", 0, CLI_U64, &o.seed, "S", "of the sample (default: 1)"),
+        NAMES(asked),
         DATE(asked),
-        FORCE(asked, "replace a pool that is there already")};
+        FORCE(asked, "replace a pool that is there already"),
+        {0}};
     struct cli_arguments rest;
     char storage[FIND_PATH_SIZE];
     int code = 0, rc;
-    for (size_t i = 0; i < PATTERN_LISTS; i++) {
-        options[i] = (struct cli_option){lists[i].name, 0, CLI_LIST, &lists[i].list, "PATTERN",
-                                         lists[i].help, 0, 0};
-    }
-    memcpy(options + PATTERN_LISTS, others, sizeof others);
     if (cli_parse(&rest, &code, self, options, 1, 1, argc, argv)) {
         return code;
     }
@@ -358,9 +326,8 @@ int cmd_pool_select(const struct cli_command *self, int argc, char **argv)
     if (path == NULL) {
         return CLI_USAGE;
     }
-    for (size_t i = 0; i < PATTERN_LISTS; i++) {
-        *lists[i].patterns =
-            (struct regret_pool_patterns){lists[i].list.items, lists[i].list.count};
+    for (size_t i = 0; i < PATTERNS; i++) {
+        *patterns[i] = (struct regret_pool_patterns){lists[i].items, lists[i].count};
     }
     say_selection(&asked, lists, &o);
     rc = select_part(path, &o, &asked);

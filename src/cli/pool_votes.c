@@ -87,60 +87,39 @@ static int put_agreement(struct table *t, const struct regret_pool *pool,
     return table_check(t);
 }
 
-static int print_agreement(struct regret_buffer *out, const char *path, const char *const *names,
-                           size_t n_names, enum regret_format format)
+static int make_agreement(struct regret_buffer *out, const struct pool_view *view, const char *path)
 {
     FREED_BY(regret_pool_free_at) struct regret_pool *pool = NULL;
     FREED_BY(regret_ratings_free) struct regret_ratings ratings = {0};
     FREED_BY(table_free) struct table t = {0};
     size_t rater[REGRET_POOL_MAX_COMPONENTS], n = 0;
     TRY(regret_pool_read(&pool, path));
-    TRY(find_raters(rater, &n, pool, names, n_names));
+    TRY(find_raters(rater, &n, pool, view->words.items + 1, view->words.count - 1));
     TRY(regret_ratings_of_pool(&ratings, pool, rater, n));
     TRY(put_agreement(&t, pool, &ratings, rater));
-    return render(out, &t, format);
+    return render(out, &t, view->format);
 }
 
 int cmd_pool_agreement(const struct cli_command *self, int argc, char **argv)
 {
-    const char *word = NULL;
-    int safe_csv = 0, json = 0, code = 0, rc;
-    const struct cli_option options[] = {{"format", 'f', CLI_STRING, &word,
-                                          "text|md|csv|tex|html|json",
-                                          "of the table (default text)", 0, 0},
-                                         CLI_JSON(json),
-                                         CLI_SAFE_CSV(safe_csv),
-                                         {0}};
-    struct cli_arguments rest;
-    if (cli_parse(&rest, &code, self, options, 1, 1 + REGRET_POOL_MAX_COMPONENTS, argc, argv)) {
-        return code;
-    }
-    enum regret_format format = REGRET_FORMAT_TEXT;
-    char storage[FIND_PATH_SIZE];
-    const char *path = find_pool(storage, rest.items[0]);
-    word = cli_format(word, json);
-    if (path == NULL || word == NULL) {
-        return CLI_USAGE;
-    }
-    struct regret_buffer text = REGRET_BUFFER_INIT;
-    TRY_CLEANUP(regret_format_parse(&format, word));
-    rc = print_agreement(&text, path, rest.items + 1, rest.count - 1, format);
-cleanup:
-    return cli_print_csv(&text, rc, safe_csv && format == REGRET_FORMAT_CSV);
+    struct pool_view view = {.make = make_agreement};
+    const struct cli_option options[] = {POOL_VIEW_OPTIONS(view), {0}};
+    return pool_view_print(&view, self, options, 1 + REGRET_POOL_MAX_COMPONENTS, argc, argv);
 }
 
 /* regret pool votes: how strong agents are by the votes of a pool. */
 
 FREED_POINTER(struct regret_bradley_terry, regret_bradley_terry_free)
+FREED_POINTER(struct regret_votes, regret_votes_free)
 
 /* Fewer prompts tell nobody apart, as with contexts elsewhere. */
 enum { FEW_PROMPTS = 10 };
 
 struct strengths {
     const struct regret_pool *pool;
-    struct regret_votes *votes;
-    const char **names;
-    struct regret_bradley_terry_options options;
+    const struct regret_votes *votes;
+    const char *const *names;
+    const struct regret_bradley_terry_options *options;
 };
 
 /* An agent by its place in the table: the strongest first, ties by number. */
@@ -232,7 +211,7 @@ static int put_fit(struct table *t, const struct strengths *s,
 /* The votes of one tag; where they cannot be compared a note says why. */
 static int put_tag(struct table *t, const struct strengths *s, uint32_t kind)
 {
-    struct regret_bradley_terry_options options = s->options;
+    struct regret_bradley_terry_options options = *s->options;
     struct regret_bradley_terry *fit = NULL;
     const char *name = s->votes->tags[kind].name;
     options.kind = kind;
@@ -250,7 +229,7 @@ static int put_tag(struct table *t, const struct strengths *s, uint32_t kind)
 static int put_all(struct table *t, const struct strengths *s)
 {
     FREED_BY(regret_bradley_terry_free_at) struct regret_bradley_terry *fit = NULL;
-    TRY(regret_bradley_terry_fit(&fit, s->votes, s->names, &s->options));
+    TRY(regret_bradley_terry_fit(&fit, s->votes, s->names, s->options));
     table_begin(t, "votes", "Values of the agents by votes%s",
                 s->pool->synthetic ? " (SYNTHETIC)" : "");
     TRY(put_fit(t, s, fit, "all"));
@@ -264,64 +243,41 @@ static int put_all(struct table *t, const struct strengths *s)
         "is preferred to that of another of these agents, drawn uniformly, as if all had met as "
         "often; won counts votes against whom the agent has met. Intervals (95 %%) of the "
         "likelihood, by prompts; rank from and to: what it leaves open, two agents at a time.",
-        s->options.ridge);
+        s->options->ridge);
     return table_check(t);
 }
 
-static int print_votes(struct regret_buffer *out, const char *path,
-                       const struct regret_bradley_terry_options *options,
-                       enum regret_format format)
+static int make_votes(struct regret_buffer *out, const struct pool_view *view, const char *path)
 {
-    struct regret_pool *pool = NULL;
-    struct strengths s = {.options = *options};
-    struct table t = {0};
-    int rc;
-    TRY_CLEANUP(regret_pool_read(&pool, path));
-    s.pool = pool;
-    TRY_CLEANUP(regret_votes_of_pool(&s.votes, pool));
-    TRY_CLEANUP(REGRET_NEW(&s.names, pool->n_agents));
+    FREED_BY(regret_pool_free_at) struct regret_pool *pool = NULL;
+    FREED_BY(regret_votes_free_at) struct regret_votes *votes = NULL;
+    FREED const char **names = NULL;
+    FREED_BY(table_free) struct table t = {0};
+    TRY(regret_pool_read(&pool, path));
+    TRY(regret_votes_of_pool(&votes, pool));
+    TRY(REGRET_NEW(&names, pool->n_agents));
     for (size_t a = 0; a < pool->n_agents; a++) {
-        s.names[a] = regret_agent_name(&pool->agents[a]);
+        names[a] = regret_agent_name(&pool->agents[a]);
     }
-    TRY_CLEANUP(put_all(&t, &s));
-    rc = render(out, &t, format);
-cleanup:
-    table_free(&t);
-    regret_votes_free(s.votes);
-    regret_free(s.names);
-    regret_pool_free(pool);
+    const struct strengths s = {pool, votes, names, view->options};
+    TRY(put_all(&t, &s));
+    return render(out, &t, view->format);
+}
+
+static int votes_of(struct regret_buffer *out, const struct pool_view *view, const char *path)
+{
+    int rc = make_votes(out, view, path);
     return rc == REGRET_E_INPUT ? regret_fail_prefix(rc, "%s", path) : rc;
 }
 
 int cmd_pool_votes(const struct cli_command *self, int argc, char **argv)
 {
     struct regret_bradley_terry_options o = REGRET_BRADLEY_TERRY_OPTIONS_INIT;
-    const char *word = NULL;
-    int safe_csv = 0, json = 0;
-    const struct cli_option options[] = {
-        {"format", 'f', CLI_STRING, &word, "text|md|csv|tex|html|json",
-         "of the table (default text)", 0, 0},
-        CLI_JSON(json),
-        {"ridge", 0, CLI_DOUBLE, &o.ridge, "NUMBER",
-         "penalty on squared strengths (default 0.01; 0: none)", 0, 1e6},
-        CLI_SAFE_CSV(safe_csv),
-        {0}};
-    struct cli_arguments rest;
-    struct regret_buffer text = REGRET_BUFFER_INIT;
-    enum regret_format format = REGRET_FORMAT_TEXT;
-    char storage[FIND_PATH_SIZE];
-    int code = 0;
-    if (cli_parse(&rest, &code, self, options, 1, 1, argc, argv)) {
-        return code;
-    }
-    word = cli_format(word, json);
-    const char *path = word != NULL ? find_pool(storage, rest.items[0]) : NULL;
-    if (path == NULL) {
-        return CLI_USAGE;
-    }
-    int rc;
-    TRY_CLEANUP(regret_format_parse(&format, word));
-    rc = print_votes(&text, path, &o, format);
-cleanup:
-    return cli_print_csv(&text, rc, safe_csv && format == REGRET_FORMAT_CSV);
+    struct pool_view view = {.make = votes_of, .options = &o};
+    const struct cli_option options[] = {POOL_VIEW_OPTIONS(view),
+                                         {"ridge", 0, CLI_DOUBLE, &o.ridge, "NUMBER",
+                                          "penalty on squared strengths (default 0.01; 0: none)", 0,
+                                          1e6},
+                                         {0}};
+    return pool_view_print(&view, self, options, 1, argc, argv);
 }

@@ -10,16 +10,6 @@
 
 FREED_POINTER(struct regret_rate_rows, regret_rate_rows_free)
 
-void rate_arguments_init(struct rate_arguments *a)
-{
-    memset(a, 0, sizeof *a);
-    a->format = "md";
-    a->se = "paired";
-    a->threads = regret_processor_count();
-    a->seed = 1;
-    a->w_above = a->z_above = NAN;
-}
-
 /* The words themselves are checked by the parser of options, here and elsewhere in this room. */
 static int check_inference(const struct rate_arguments *a)
 {
@@ -36,7 +26,7 @@ static int check_inference(const struct rate_arguments *a)
     return REGRET_OK;
 }
 
-int rate_arguments_settle(struct rate_arguments *a)
+static int settle(struct rate_arguments *a)
 {
     TRY(regret_format_parse(&a->table_format, a->format));
     TRY(check_inference(a));
@@ -54,27 +44,21 @@ int rate_arguments_settle(struct rate_arguments *a)
     return REGRET_OK;
 }
 
-int rate_parse(struct cli_arguments *files, int *code, struct rate_arguments *a,
-               const struct cli_command *self, const struct cli_option *options, int argc,
-               char **argv)
+int rate_parse(struct rate_arguments *a, const struct cli_command *self,
+               const struct cli_option *options, size_t least, int argc, char **argv)
 {
-    int is_over = cli_parse(files, code, self, options, 1, 256, argc, argv);
-    int rc = is_over ? REGRET_OK : rate_arguments_settle(a);
-    *code = rc != REGRET_OK ? cli_report(rc) : *code;
-    return is_over || rc != REGRET_OK;
-}
-
-/* Prints the finished table, guarded where it is CSV and that was asked for; frees it. */
-static int rate_print(struct regret_buffer *document, int rc, const struct rate_arguments *a)
-{
-    return cli_print_csv(document, rc, a->safe_csv && a->table_format == REGRET_FORMAT_CSV);
+    if (cli_parse(&a->files, &a->code, self, options, least, 256, argc, argv)) {
+        return 1;
+    }
+    a->code = cli_report(settle(a));
+    return a->code != CLI_OK;
 }
 
 /* In CSV there is no room for the issues beside the table: says them on stderr. */
-static int print_issues(const struct regret_rate_rows *rows, enum regret_format format)
+static int print_issues(const struct regret_rate_rows *rows, const struct rate_arguments *a)
 {
     FREED_BY(regret_buffer_free) struct regret_buffer issues = REGRET_BUFFER_INIT;
-    if (format == REGRET_FORMAT_CSV) {
+    if (a->table_format == REGRET_FORMAT_CSV && !a->without_issues) {
         regret_rate_write_issues(&issues, rows);
         TRY(regret_buffer_status(&issues));
         fputs(regret_buffer_get(&issues), stderr);
@@ -103,8 +87,8 @@ static int add_edit(struct regret_rate_rows *rows, const char *text)
     return rc;
 }
 
-int rate_load(struct regret_rate_rows **out, const struct rate_arguments *a,
-              const struct cli_arguments *files)
+/* Reads, derives and finishes the rows of the files. */
+static int load(struct regret_rate_rows **out, const struct rate_arguments *a)
 {
     FREED_BY(regret_rate_rows_free_at) struct regret_rate_rows *rows = NULL;
     struct regret_rate_read_options how = {
@@ -124,7 +108,7 @@ int rate_load(struct regret_rate_rows **out, const struct rate_arguments *a,
         .keep_texts = a->keep_texts || a->max_words > 0 ||
                       (a->predict != NULL && strncmp(a->predict, "score:", 6) != 0),
     };
-    TRY(regret_rate_read(&rows, files->items, files->count, &how));
+    TRY(regret_rate_read(&rows, a->files.items, a->files.count, &how));
     if (a->options.clusters == REGRET_CLUSTERS_ALWAYS && rows->n_clusters == 0) {
         return regret_fail(
             REGRET_E_INPUT,
@@ -151,18 +135,17 @@ int rate_load(struct regret_rate_rows **out, const struct rate_arguments *a,
     return REGRET_OK;
 }
 
-int rate_run(rate_study *study, const void *options, const struct rate_arguments *a,
-             const struct cli_arguments *files)
+int rate_run(rate_study *study, const void *options, const struct rate_arguments *a)
 {
     struct regret_rate_rows *rows = NULL;
     struct regret_buffer document = REGRET_BUFFER_INIT;
     int rc, estimated = 1;
-    TRY_CLEANUP(rate_load(&rows, a, files));
+    TRY_CLEANUP(load(&rows, a));
     TRY_CLEANUP(study(&document, &estimated, rows, a, options));
-    rc = print_issues(rows, a->table_format);
+    rc = print_issues(rows, a);
 cleanup:
     regret_rate_rows_free(rows);
-    int code = rate_print(&document, rc, a);
+    int code = cli_print_csv(&document, rc, a->safe_csv && a->table_format == REGRET_FORMAT_CSV);
     if (code == CLI_OK && !estimated) {
         cli_say("nothing could be estimated; the table says why");
         return CLI_FAILED;
@@ -174,40 +157,30 @@ cleanup:
 
 /* `regret rate samples`. */
 
-static int print_samples(const struct rate_arguments *a, const struct cli_arguments *files,
-                         size_t per_group)
+static int samples(struct regret_buffer *document, int *estimated, struct regret_rate_rows *rows,
+                   const struct rate_arguments *a, const void *per_group)
 {
-    struct regret_rate_rows *rows = NULL;
-    struct regret_buffer document = REGRET_BUFFER_INIT;
     size_t shown = 0;
-    int rc;
-    TRY_CLEANUP(rate_load(&rows, a, files));
-    TRY_CLEANUP(regret_rate_write_samples(&document, a->table_format, rows, per_group, &shown));
-    if (shown == 0) {
-        rc = regret_fail(REGRET_E_INPUT, "no row has W and all three texts; give them as "
-                                         "\"completions\"");
-    }
-cleanup:
-    regret_rate_rows_free(rows);
-    return rate_print(&document, rc, a);
+    (void)estimated;
+    TRY(regret_rate_write_samples(document, a->table_format, rows, *(const size_t *)per_group,
+                                  &shown));
+    return shown > 0 ? REGRET_OK
+                     : regret_fail(REGRET_E_INPUT, "no row has W and all three texts; give them as "
+                                                   "\"completions\"");
 }
 
 static int run_rate_samples(const struct cli_command *self, int argc, char **argv)
 {
-    struct rate_arguments a;
-    struct cli_arguments files;
+    struct rate_arguments a = RATE_ARGUMENTS;
     size_t per_group = 2;
-    int code = 0;
-    rate_arguments_init(&a);
-    a.keep_texts = 1;
+    a.keep_texts = a.without_issues = 1;
     const struct cli_option options[] = {{"rows", 'n', CLI_SIZE, &per_group, "N",
                                           "of each dataset and attribute (default 2)", 1, 1e6},
                                          RATE_FORMAT_OPTIONS(a),
                                          RATE_ROWS_OPTIONS(a),
                                          {0}};
-    return rate_parse(&files, &code, &a, self, options, argc, argv)
-               ? code
-               : print_samples(&a, &files, per_group);
+    return rate_parse(&a, self, options, 1, argc, argv) ? a.code
+                                                        : rate_run(samples, &per_group, &a);
 }
 
 /* `regret rate human`. */
@@ -225,20 +198,15 @@ static int calibrate(struct regret_buffer *document, int *estimated, struct regr
 static int run_rate_human(const struct cli_command *self, int argc, char **argv)
 {
     const char *human = "human";
-    struct rate_arguments a;
-    struct cli_arguments files;
-    int code = 0;
-    rate_arguments_init(&a);
+    struct rate_arguments a = RATE_ARGUMENTS;
     const struct cli_option options[] = {
-        {"human", 0, CLI_STRING, &human, "MODEL",
-         "the \"reward model\" whose scores are people's labels (default human)", 0, 0},
+        CLI_OPTION("human", 0, CLI_STRING, &human, "MODEL",
+                   "the \"reward model\" whose scores are people's labels (default human)"),
         RATE_CLUSTER_OPTION(a),
         RATE_FORMAT_OPTIONS(a),
         RATE_ROWS_OPTIONS(a),
         {0}};
-    return rate_parse(&files, &code, &a, self, options, argc, argv)
-               ? code
-               : rate_run(calibrate, human, &a, &files);
+    return rate_parse(&a, self, options, 1, argc, argv) ? a.code : rate_run(calibrate, human, &a);
 }
 
 /* `regret rate check`. */
@@ -255,28 +223,25 @@ static int check(struct regret_buffer *document, int *estimated, struct regret_r
 
 static int run_rate_check(const struct cli_command *self, int argc, char **argv)
 {
-    struct rate_arguments a;
+    struct rate_arguments a = RATE_ARGUMENTS;
     struct cli_list off_target = {.count = 0};
     const char *classifier = NULL;
-    struct cli_arguments files;
-    int code = 0;
-    rate_arguments_init(&a);
     const struct cli_option options[] = {
         RATE_FORMAT_OPTIONS(a),
-        {"off-target", 0, CLI_LIST, &off_target, "MODEL",
-         "a \"reward model\" whose score is an off-target attribute", 0, 0},
-        {"classifier", 0, CLI_STRING, &classifier, "HOW",
-         "of W, for flips: length:T, score:MODEL:T or text", 0, 0},
+        CLI_OPTION("off-target", 0, CLI_LIST, &off_target, "MODEL",
+                   "a \"reward model\" whose score is an off-target attribute"),
+        CLI_OPTION("classifier", 0, CLI_STRING, &classifier, "HOW",
+                   "of W, for flips: length:T, score:MODEL:T or text"),
         RATE_CLUSTER_OPTION(a),
         RATE_SOURCE_OPTIONS(a),
         {0}};
-    if (rate_parse(&files, &code, &a, self, options, argc, argv)) {
-        return code;
+    if (rate_parse(&a, self, options, 1, argc, argv)) {
+        return a.code;
     }
     a.keep_texts = 1;
     const struct regret_rate_check_options how = {off_target.items, off_target.count, classifier,
                                                   a.options.clusters};
-    return rate_run(check, &how, &a, &files);
+    return rate_run(check, &how, &a);
 }
 
 static const struct cli_command subcommands[] = {

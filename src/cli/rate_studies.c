@@ -67,27 +67,25 @@ static int contrast_rows(struct regret_buffer *document, int *estimated,
 
 int run_rate_contrast(const struct cli_command *self, int argc, char **argv)
 {
-    struct rate_arguments a;
-    struct cli_arguments files;
+    struct rate_arguments a = RATE_ARGUMENTS;
     struct regret_rate_contrast_options contrast = {0};
-    int code = 0;
     const char *between = NULL, *effect = "RATE_ATE", *scale = "usual";
-    rate_arguments_init(&a);
     const struct cli_option options[] = {
-        {"between", 0, CLI_STRING, &between, "LIST",
-         "models, rewriters, attributes, datasets, naive, single, treated (default: all)", 0, 0},
-        {"effect", 'e', CLI_STRING, &effect, "NAME",
-         "between models, attributes and datasets (default RATE_ATE)", 0, 0},
-        {"scale", 0, CLI_STRING, &scale, "reward|d|usual",
-         "d is Cohen's; usual (default): d between models, else reward", 0, 0},
+        CLI_OPTION(
+            "between", 0, CLI_STRING, &between, "LIST",
+            "models, rewriters, attributes, datasets, naive, single, treated (default: all)"),
+        CLI_OPTION("effect", 'e', CLI_STRING, &effect, "NAME",
+                   "between models, attributes and datasets (default RATE_ATE)"),
+        CLI_OPTION("scale", 0, CLI_STRING, &scale, "reward|d|usual",
+                   "d is Cohen's; usual (default): d between models, else reward"),
         RATE_FIGURES_OPTION(a),
-        {"seed", 's', CLI_U64, &a.seed, "N", "of the simultaneous intervals (default 1)", 0, 0},
+        CLI_OPTION("seed", 's', CLI_U64, &a.seed, "N", "of the simultaneous intervals (default 1)"),
         RATE_CLUSTER_OPTION(a),
         RATE_FORMAT_OPTIONS(a),
         RATE_ROWS_OPTIONS(a),
         {0}};
-    if (rate_parse(&files, &code, &a, self, options, argc, argv)) {
-        return code;
+    if (rate_parse(&a, self, options, 1, argc, argv)) {
+        return a.code;
     }
     int rc;
     TRY_CLEANUP(parse_kinds(&contrast.kinds, between));
@@ -97,7 +95,7 @@ int run_rate_contrast(const struct cli_command *self, int argc, char **argv)
                                        : REGRET_SCALE_USUAL;
     contrast.clusters = a.options.clusters;
     contrast.seed = a.seed;
-    return rate_run(contrast_rows, &contrast, &a, &files);
+    return rate_run(contrast_rows, &contrast, &a);
 cleanup:
     return cli_report(rc);
 }
@@ -147,27 +145,24 @@ static int estimate(struct regret_buffer *document, int *estimated, struct regre
 
 int run_rate_estimate(const struct cli_command *self, int argc, char **argv)
 {
-    struct rate_arguments a;
-    rate_arguments_init(&a);
+    struct rate_arguments a = RATE_ARGUMENTS;
     const struct cli_option options[] = {
         RATE_FORMAT_OPTIONS(a),
         RATE_SE_OPTIONS(a),
         {"bootstrap", 'b', CLI_SIZE, &a.bootstrap, "N", "replicates (default: no bootstrap)", 2,
          1e6},
-        {"seed", 's', CLI_U64, &a.seed, "N", "of the bootstrap (default 1)", 0, 0},
+        CLI_OPTION("seed", 's', CLI_U64, &a.seed, "N", "of the bootstrap (default 1)"),
         {"threads", 't', CLI_THREADS, &a.threads, "N", "of the bootstrap (default: all allowed)", 1,
          1024},
         RATE_PREDICT_OPTION(a),
         RATE_ROWS_OPTIONS(a),
         RATE_FIGURES_OPTION(a),
         {0}};
-    struct cli_arguments files;
-    int code = 0;
-    if (rate_parse(&files, &code, &a, self, options, argc, argv)) {
-        return code;
+    if (rate_parse(&a, self, options, 1, argc, argv)) {
+        return a.code;
     }
     a.keep_texts = a.figures != NULL; /* the page shows some */
-    return rate_run(estimate, NULL, &a, &files);
+    return rate_run(estimate, NULL, &a);
 }
 
 /* "A1Z1,A0Z1,A1Z0,A0Z0" */
@@ -236,32 +231,27 @@ static int shift(struct regret_buffer *document, int *estimated, struct regret_r
 
 int run_rate_shift(const struct cli_command *self, int argc, char **argv)
 {
-    struct rate_arguments a;
+    struct rate_arguments a = RATE_ARGUMENTS;
     const char *sizes = NULL;
-    rate_arguments_init(&a);
     const struct cli_option options[] = {
         RATE_FORMAT_OPTIONS(a),
         RATE_SE_OPTIONS(a),
-        {"seed", 's', CLI_U64, &a.seed, "N", "of the samples (default 1)", 0, 0},
-        {"z-field", 'z', CLI_STRING, &a.z_field, "KEY", "the boolean that is Z (default z)", 0, 0},
-        {"z-above", 0, CLI_DOUBLE, &a.z_above, "T", "Z is a rating, 1 above T", 0, 0},
-        {"sizes", 0, CLI_STRING, &sizes, "LIST", "print the numbers of rows for these cells", 0, 0},
+        CLI_OPTION("seed", 's', CLI_U64, &a.seed, "N", "of the samples (default 1)"),
+        CLI_OPTION("z-field", 'z', CLI_STRING, &a.z_field, "KEY",
+                   "the boolean that is Z (default z)"),
+        CLI_OPTION("z-above", 0, CLI_DOUBLE, &a.z_above, "T", "Z is a rating, 1 above T"),
+        CLI_OPTION("sizes", 0, CLI_STRING, &sizes, "LIST",
+                   "print the numbers of rows for these cells"),
         RATE_ROWS_OPTIONS(a),
         RATE_FIGURES_OPTION(a),
         {0}};
-    struct cli_arguments files;
-    int code = 0;
-    if (cli_parse(&files, &code, self, options, 0, 256, argc, argv)) {
-        return code;
+    if (rate_parse(&a, self, options, 0, argc, argv)) {
+        return a.code;
     }
-    int rc = rate_arguments_settle(&a);
-    if (rc != REGRET_OK) {
-        return cli_report(rc);
-    }
-    if ((sizes == NULL) == (files.count == 0)) {
+    if ((sizes == NULL) == (a.files.count == 0)) {
         return cli_usage_error("give files or --sizes; see 'regret rate shift --help'");
     }
-    return sizes != NULL ? print_counts(sizes, a.table_format) : rate_run(shift, NULL, &a, &files);
+    return sizes != NULL ? print_counts(sizes, a.table_format) : rate_run(shift, NULL, &a);
 }
 
 /* `regret rate typos` and `regret rate world`. */
@@ -279,59 +269,54 @@ cleanup:
     return cli_print(&document, rc);
 }
 
-/* Rows that were exported, rewritten and scored. */
-static int typos_and_print(struct rate_arguments *a, const char *dataset,
-                           const struct cli_arguments *files)
+/* Of rows that were exported, rewritten and scored. */
+static int typos(struct regret_buffer *document, int *estimated, struct regret_rate_rows *rows,
+                 const struct rate_arguments *a, const void *dataset)
 {
-    struct regret_rate_rows *rows = NULL;
-    struct regret_rate_typos *typos = NULL;
     struct regret_rate_typo_rates rates = {.dataset = dataset};
-    struct regret_buffer document = REGRET_BUFFER_INIT;
+    struct regret_rate_typos *found = NULL;
     size_t n = 0;
     int rc;
-    a->dataset_field = "typo_percent";
-    TRY_CLEANUP(rate_load(&rows, a, files));
-    TRY_CLEANUP(regret_rate_scored_typos(&typos, &n, &rates, rows, &a->options));
+    (void)estimated;
+    TRY_CLEANUP(regret_rate_scored_typos(&found, &n, &rates, rows, &a->options));
     if (a->figures != NULL) {
-        TRY_CLEANUP(regret_rate_draw_typos(a->figures, typos, n, &rates));
+        TRY_CLEANUP(regret_rate_draw_typos(a->figures, found, n, &rates));
     }
-    regret_rate_write_typos(&document, a->table_format, typos, n, &rates);
+    regret_rate_write_typos(document, a->table_format, found, n, &rates);
 cleanup:
-    regret_rate_typos_free(typos, n);
-    regret_rate_rows_free(rows);
-    return cli_print(&document, rc);
+    regret_rate_typos_free(found, n);
+    return rc;
 }
 
 int run_rate_typos(const struct cli_command *self, int argc, char **argv)
 {
-    struct rate_arguments a;
+    struct rate_arguments a = RATE_ARGUMENTS;
     const char *column = "text", *dataset = "texts";
     size_t percent = SIZE_MAX;
-    rate_arguments_init(&a);
     const struct cli_option options[] = {
         {"export", 0, CLI_SIZE, &percent, "PERCENT",
          "FILE holds texts: write them as JSONL, with typos in so many words", 0, 100},
-        {"column", 'c', CLI_STRING, &column, "NAME", "column or field of the texts (default text)",
-         0, 0},
-        {"seed", 's', CLI_U64, &a.seed, "N", "of the typos (default 1)", 0, 0},
-        {"dataset", 0, CLI_STRING, &dataset, "NAME", "a name for the texts", 0, 0},
-        {"se", 0, CLI_STRING, &a.se, "paired|unpaired",
-         "(default paired); unpaired as in the authors' code", 0, 0},
-        {"cluster", 0, CLI_STRING, &a.cluster, "KEY",
-         "rows that depend: of one prompt (default), of one KEY, or none", 0, 0},
+        CLI_OPTION("column", 'c', CLI_STRING, &column, "NAME",
+                   "column or field of the texts (default text)"),
+        CLI_OPTION("seed", 's', CLI_U64, &a.seed, "N", "of the typos (default 1)"),
+        CLI_OPTION("dataset", 0, CLI_STRING, &dataset, "NAME", "a name for the texts"),
+        CLI_OPTION("se", 0, CLI_STRING, &a.se, "paired|unpaired",
+                   "(default paired); unpaired as in the authors' code"),
+        CLI_OPTION("cluster", 0, CLI_STRING, &a.cluster, "KEY",
+                   "rows that depend: of one prompt (default), of one KEY, or none"),
         RATE_FORMAT_OPTION(a),
         RATE_FIGURES_OPTION(a),
         {0}};
-    struct cli_arguments files;
-    int code = 0;
-    if (rate_parse(&files, &code, &a, self, options, argc, argv)) {
-        return code;
+    if (rate_parse(&a, self, options, 1, argc, argv)) {
+        return a.code;
     }
     if (percent == SIZE_MAX) {
-        return typos_and_print(&a, dataset, &files);
+        a.dataset_field = "typo_percent";
+        a.without_issues = 1;
+        return rate_run(typos, dataset, &a);
     }
-    return files.count == 1
-               ? export_typos(files.items[0], column, percent, &a, dataset)
+    return a.files.count == 1
+               ? export_typos(a.files.items[0], column, percent, &a, dataset)
                : cli_usage_error(
                      "--export takes one file of texts; see 'regret rate typos --help'");
 }
@@ -372,28 +357,25 @@ static int export_world(struct regret_buffer *document, size_t world, size_t n_r
 
 int run_rate_world(const struct cli_command *self, int argc, char **argv)
 {
-    struct rate_arguments a;
+    struct rate_arguments a = RATE_ARGUMENTS;
     const char *world = "all";
     size_t n_rows = 1000, replicates = 2000, worlds[REGRET_RATE_N_WORLDS] = {0}, n = 0;
     int export_rows = 0;
-    rate_arguments_init(&a);
     const struct cli_option options[] = {
-        {"world", 'w', CLI_STRING, &world, "valid|direction|interaction|all",
-         "which of them (default all)", 0, 0},
+        CLI_OPTION("world", 'w', CLI_STRING, &world, "valid|direction|interaction|all",
+                   "which of them (default all)"),
         {"rows", 'n', CLI_SIZE, &n_rows, "N", "rows of a replicate (default 1000)", 8, 1e8},
         {"replicates", 'R', CLI_SIZE, &replicates, "N", "replicates (default 2000)", 2, 1e6},
-        {"seed", 's', CLI_U64, &a.seed, "N", "(default 1)", 0, 0},
+        CLI_OPTION("seed", 's', CLI_U64, &a.seed, "N", "(default 1)"),
         {"threads", 't', CLI_THREADS, &a.threads, "N", "(default: all allowed)", 1, 1024},
         RATE_FORMAT_OPTION(a),
-        {"cluster", 0, CLI_STRING, &a.cluster, "KEY",
-         "refused: rows of these worlds are independent", 0, 0},
-        {"export", 0, CLI_FLAG, &export_rows, NULL, "write the rows of one replicate as JSONL", 0,
-         0},
+        CLI_OPTION("cluster", 0, CLI_STRING, &a.cluster, "KEY",
+                   "refused: rows of these worlds are independent"),
+        CLI_FLAG_OPTION("export", 0, &export_rows, "write the rows of one replicate as JSONL"),
         {0}};
     struct regret_buffer document = REGRET_BUFFER_INIT;
-    int code = 0;
-    if (cli_parse_options(&code, self, options, argc, argv)) {
-        return code;
+    if (cli_parse_options(&a.code, self, options, argc, argv)) {
+        return a.code;
     }
     if (a.cluster != NULL) {
         return cli_usage_error(
@@ -401,7 +383,7 @@ int run_rate_world(const struct cli_command *self, int argc, char **argv)
             "clusters; reports/rate/coverage.csv has coverage where there are");
     }
     int rc;
-    TRY_CLEANUP(rate_arguments_settle(&a));
+    TRY_CLEANUP(regret_format_parse(&a.table_format, a.format));
     n = choose_worlds(worlds, world);
     rc = export_rows ? export_world(&document, worlds[0], n_rows, a.seed)
                      : run_worlds(&document, &a, worlds, n, n_rows, replicates);

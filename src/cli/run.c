@@ -334,22 +334,21 @@ static int run_run(const struct cli_command *self, int argc, char **argv)
     int code = 0, no_report = 0, quiet = 0, dry = 0;
     o.threads = regret_processor_count();
     const struct cli_option options[] = {
-        {"output", 'o', CLI_STRING, &o.out, "RUN", "run folder (default runs/NAME of the config)",
-         0, 0},
+        CLI_OPTION("output", 'o', CLI_STRING, &o.out, "RUN",
+                   "run folder (default runs/NAME of the config)"),
         CLI_SET(&sets),
         {"seeds", 0, CLI_SIZE, &seeds, "N", "the same as --set seeds=N", 1, 100000},
         {"threads", 'j', CLI_THREADS, &o.threads, "N", "threads (default: processors available)", 1,
          1024},
-        {"shard", 0, CLI_STRING, &shard, "I/N",
-         "compute the I-th of N parts; slurm: this array task's", 0, 0},
-        {"resume", 0, CLI_FLAG, &o.resume, NULL, "go on with an interrupted run, or begin it", 0,
-         0},
-        {"force", 0, CLI_FLAG, &o.force, NULL, "replace an existing run folder", 0, 0},
+        CLI_OPTION("shard", 0, CLI_STRING, &shard, "I/N",
+                   "compute the I-th of N parts; slurm: this array task's"),
+        CLI_FLAG_OPTION("resume", 0, &o.resume, "go on with an interrupted run, or begin it"),
+        CLI_FLAG_OPTION("force", 0, &o.force, "replace an existing run folder"),
         CLI_ALLOW_COMMANDS(&o.commands),
-        {"dry-run", 'n', CLI_FLAG, &dry, NULL,
-         "check everything, say what would be done, and write nothing", 0, 0},
-        {"no-report", 0, CLI_FLAG, &no_report, NULL, "write only the rows", 0, 0},
-        {"quiet", 'q', CLI_FLAG, &quiet, NULL, "no progress, no answer", 0, 0},
+        CLI_FLAG_OPTION("dry-run", 'n', &dry,
+                        "check everything, say what would be done, and write nothing"),
+        CLI_FLAG_OPTION("no-report", 0, &no_report, "write only the rows"),
+        CLI_FLAG_OPTION("quiet", 'q', &quiet, "no progress, no answer"),
         {0}};
     if (cli_parse(&rest, &code, self, options, 1, 1, argc, argv) ||
         (shard != NULL && (code = parse_shard(&o.shard, &o.shards, shard)) != 0)) {
@@ -425,34 +424,36 @@ const struct cli_command cmd_run = {
     .run = run_run,
 };
 
-/* The cells of a configuration, one JSON object a line. */
-static int list_cells(const char *config, const struct cli_list *sets)
+/* Prints what `put` makes of the plan of a configuration; the exit code. */
+static int print_plan(const char *config, const struct cli_list *sets,
+                      int (*put)(struct regret_buffer *text, const struct regret_run_plan *plan))
 {
     struct regret_run_plan *plan = NULL;
     struct regret_buffer text = REGRET_BUFFER_INIT;
     int rc;
     TRY_CLEANUP(find_plan(&plan, config, sets));
-    for (size_t c = 0; c < regret_run_plan_cells(plan); c++) {
-        regret_buffer_printf(&text, "{\"cell\":%zu,\"key\":", c);
-        regret_run_plan_cell_key(&text, plan, c);
-        regret_buffer_append(&text, "}\n");
-    }
+    rc = put(&text, plan);
 cleanup:
     regret_run_plan_free(plan);
     return cli_print(&text, rc);
 }
 
-/* Who is held out, of all cells and seeds. */
-static int print_splits(const char *config, const struct cli_list *sets)
+/* Its cells, one JSON object a line. */
+static int put_cells(struct regret_buffer *text, const struct regret_run_plan *plan)
 {
-    struct regret_run_plan *plan = NULL;
-    struct regret_buffer text = REGRET_BUFFER_INIT;
-    int rc;
-    TRY_CLEANUP(find_plan(&plan, config, sets));
-    rc = regret_export_splits(&text, plan);
-cleanup:
-    regret_run_plan_free(plan);
-    return cli_print(&text, rc);
+    for (size_t c = 0; c < regret_run_plan_cells(plan); c++) {
+        regret_buffer_printf(text, "{\"cell\":%zu,\"key\":", c);
+        regret_run_plan_cell_key(text, plan, c);
+        regret_buffer_append(text, "}\n");
+    }
+    return REGRET_OK;
+}
+
+static int put_resolved(struct regret_buffer *text, const struct regret_run_plan *plan)
+{
+    regret_run_plan_json(text, plan);
+    regret_buffer_append_char(text, '\n');
+    return REGRET_OK;
 }
 
 static int run_cell(const struct cli_command *self, int argc, char **argv)
@@ -465,15 +466,15 @@ static int run_cell(const struct cli_command *self, int argc, char **argv)
     struct regret_command_options commands = {0, cli_cancelled, NULL};
     int code = 0, force = 0, splits = 0;
     const struct cli_option options[] = {
-        {"export", 'o', CLI_STRING, &folder, "DIR", "folder to write; without it, lists the cells",
-         0, 0},
-        {"splits", 0, CLI_FLAG, &splits, NULL,
-         "print which contexts are held out, of all cells and seeds", 0, 0},
-        {"cell", 0, CLI_SIZE, &cell, "K", "cell of the sweep, from 0 (default 0)", 0, 0},
-        {"seed", 0, CLI_U64, &seed, "S", "seed of the replicate (default 0)", 0, 0},
-        {"fold", 0, CLI_SIZE, &fold, "F", "fold of contexts.folds to write (default 0)", 0, 0},
+        CLI_OPTION("export", 'o', CLI_STRING, &folder, "DIR",
+                   "folder to write; without it, lists the cells"),
+        CLI_FLAG_OPTION("splits", 0, &splits,
+                        "print which contexts are held out, of all cells and seeds"),
+        CLI_OPTION("cell", 0, CLI_SIZE, &cell, "K", "cell of the sweep, from 0 (default 0)"),
+        CLI_OPTION("seed", 0, CLI_U64, &seed, "S", "seed of the replicate (default 0)"),
+        CLI_OPTION("fold", 0, CLI_SIZE, &fold, "F", "fold of contexts.folds to write (default 0)"),
         CLI_SET(&sets),
-        {"force", 0, CLI_FLAG, &force, NULL, "replace an earlier export", 0, 0},
+        CLI_FLAG_OPTION("force", 0, &force, "replace an earlier export"),
         CLI_ALLOW_COMMANDS(&commands),
         {0}};
     if (cli_parse(&rest, &code, self, options, 1, 1, argc, argv)) {
@@ -492,11 +493,8 @@ static int run_cell(const struct cli_command *self, int argc, char **argv)
         return cli_usage_error("--export wants the configuration in a file; 'regret config -' "
                                "prints one of what standard input gives");
     }
-    if (splits) {
-        return print_splits(rest.items[0], &sets);
-    }
-    if (folder == NULL) {
-        return list_cells(rest.items[0], &sets);
+    if (splits || folder == NULL) {
+        return print_plan(rest.items[0], &sets, splits ? regret_export_splits : put_cells);
     }
     if (commands.allow) {
         cli_catch_interrupts(); /* a command ends with us */
@@ -559,19 +557,6 @@ static int list_keys(void)
     return CLI_OK;
 }
 
-static int print_resolved(const char *path, const struct cli_list *sets)
-{
-    struct regret_run_plan *plan = NULL;
-    struct regret_buffer text = REGRET_BUFFER_INIT;
-    int rc;
-    TRY_CLEANUP(find_plan(&plan, path, sets));
-    regret_run_plan_json(&text, plan);
-    regret_buffer_append_char(&text, '\n');
-cleanup:
-    regret_run_plan_free(plan);
-    return cli_print(&text, rc);
-}
-
 static int run_config(const struct cli_command *self, int argc, char **argv)
 {
     struct cli_arguments rest;
@@ -589,7 +574,7 @@ static int run_config(const struct cli_command *self, int argc, char **argv)
     }
     struct find_inputs found;
     code = find_inputs(&found, &rest.items[0], &sets, 0);
-    return code != 0 ? code : print_resolved(rest.items[0], &sets);
+    return code != 0 ? code : print_plan(rest.items[0], &sets, put_resolved);
 }
 
 const struct cli_command cmd_config = {

@@ -111,8 +111,7 @@ static size_t grid_number(const struct run_inputs *inputs, size_t cell)
 static void describe_tags(struct regret_buffer *t, const struct regret_grid *g)
 {
     if (g->n_tags > 0) {
-        regret_buffer_append(t, ",\n\"tags\":");
-        grid_json_context_tags(t, g);
+        grid_json(t, ",\n\"tags\":", g, GRID_CONTEXT_TAGS);
     }
 }
 
@@ -151,10 +150,8 @@ static void describe_grids(struct regret_buffer *t, const struct regret_run_plan
         if (first_like(inputs, i) != i) {
             continue;
         }
-        regret_buffer_append(t, i > 0 ? ",\n{\"agents\":" : "\n{\"agents\":");
-        grid_json_agents(t, g, GRID_BY_NAME);
-        regret_buffer_append(t, ",\n\"contexts\":");
-        grid_json_contexts(t, g, GRID_BY_NAME);
+        grid_json(t, i > 0 ? ",\n{\"agents\":" : "\n{\"agents\":", g, GRID_AGENT_NAMES);
+        grid_json(t, ",\n\"contexts\":", g, GRID_CONTEXT_NAMES);
         describe_tags(t, g);
         if (g->pool->n_columns > 0) {
             regret_buffer_append(t, ",\n\"columns\":");
@@ -162,8 +159,7 @@ static void describe_grids(struct regret_buffer *t, const struct regret_run_plan
         }
         describe_constant(t, g);
         if (costs) {
-            regret_buffer_append(t, ",\n\"costs\":");
-            grid_json_costs(t, g);
+            grid_json(t, ",\n\"costs\":", g, GRID_AGENT_COSTS);
         }
         if (inputs->votes != NULL) {
             regret_buffer_fail(t, run_votes_describe(t, &inputs->votes[i]));

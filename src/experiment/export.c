@@ -49,13 +49,14 @@ static void export_cell(struct regret_buffer *t, const struct replicate *r)
     const struct regret_grid *g = setting->features->grid;
     regret_buffer_append(t, "{\"config\":");
     regret_config_json(t, &setting->config);
-    regret_buffer_printf(t, ",\n\"seed\":%llu,\"pairs\":%zu,\"draws\":%zu,\n\"agents\":",
+    regret_buffer_printf(t, ",\n\"seed\":%llu,\"pairs\":%zu,\"draws\":%zu,",
                          (unsigned long long)setting->at.seed, setting->features->pairs,
                          g->most_draws);
-    grid_json_agents(t, g, GRID_BY_ID);
-    regret_buffer_append(t, ",\n\"contexts\":");
-    grid_json_contexts(t, g, GRID_BY_ID);
-    grid_json_first(t, g);
+    grid_json(t, "\n\"agents\":", g, GRID_AGENT_IDS);
+    grid_json(t, ",\n\"contexts\":", g, GRID_CONTEXT_IDS);
+    if (g->first != NULL) {
+        grid_json(t, ",\n\"first_pair\":", g, GRID_FIRST_PAIRS);
+    }
     regret_buffer_append(t, ",\n\"segments\":");
     json_strings(t, setting->task->segment, setting->task->n_segments);
     regret_buffer_printf(t, ",\n\"phi\":\"%s\",\n",

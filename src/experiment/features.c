@@ -191,8 +191,7 @@ size_t feature_set_blocks(struct regret_feature_block out[REGRET_FEATURE_BLOCKS]
 
 static void put_tags(struct regret_buffer *out, const struct regret_grid *g)
 {
-    regret_buffer_append(out, ",\n\"tags\":");
-    grid_json_tags(out, g);
+    grid_json(out, ",\n\"tags\":", g, GRID_TAGS);
     regret_buffer_append(out, ",\n\"context_tags\":[");
     for (size_t x = 0; x < g->n_contexts; x++) {
         regret_buffer_printf(out, "%s%u", x > 0 ? "," : "", (unsigned)g->kind[x]);

@@ -343,11 +343,11 @@ cleanup:
 /* Who the numbers of the files are. */
 static void put_ids(struct regret_buffer *t, const struct regret_grid *g)
 {
-    regret_buffer_append(t, ",\n\"agent_ids\":");
-    grid_json_agents(t, g, GRID_BY_ID);
-    regret_buffer_append(t, ",\n\"context_ids\":");
-    grid_json_contexts(t, g, GRID_BY_ID);
-    grid_json_first(t, g);
+    grid_json(t, ",\n\"agent_ids\":", g, GRID_AGENT_IDS);
+    grid_json(t, ",\n\"context_ids\":", g, GRID_CONTEXT_IDS);
+    if (g->first != NULL) {
+        grid_json(t, ",\n\"first_pair\":", g, GRID_FIRST_PAIRS);
+    }
     regret_buffer_append(t, ",\n");
 }
 

@@ -331,11 +331,10 @@ static void put_list(struct regret_buffer *out, const char *name, struct regret_
 
 static void put_tags(struct regret_buffer *out, const struct table *t)
 {
-    regret_buffer_append(out, "{\"tags\":");
     if (t->n_tags > 0) {
-        grid_json_tags(out, t->grid);
+        grid_json(out, "{\"tags\":", t->grid, GRID_TAGS);
     } else {
-        regret_buffer_append(out, "[]");
+        regret_buffer_append(out, "{\"tags\":[]");
     }
 }
 

@@ -54,7 +54,7 @@ static void put_ids(struct regret_buffer *t, const char *name, const struct regr
                     const size_t *list, size_t n)
 {
     regret_buffer_printf(t, ",\"%s\":", name);
-    grid_json_some_contexts(t, grid, list, n);
+    grid_json_contexts(t, grid, list, n);
 }
 
 static int put_split(struct regret_buffer *t, const struct regret_grid *grid,
@@ -79,8 +79,7 @@ static int put_shared(struct regret_buffer *t, const struct regret_pool *pool,
     FREED_BY(cut_clear) struct cut cut = {0};
     TRY(cut_make(&cut, pool, config));
     size_t folds = context_folds(config, cut.grid);
-    regret_buffer_append(t, ",\"contexts\":");
-    grid_json_contexts(t, cut.grid, GRID_BY_ID);
+    grid_json(t, ",\"contexts\":", cut.grid, GRID_CONTEXT_IDS);
     regret_buffer_append(t, ",\n \"splits\":[");
     for (size_t i = 0; i < config->seeds * folds; i++) {
         regret_buffer_append(t, i > 0 ? ",\n  " : "\n  ");

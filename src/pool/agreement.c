@@ -32,7 +32,8 @@ static double alpha(double within, double among, double n)
     return among > 0.0 ? 1.0 - (within / n) / (among / (n * (n - 1.0))) : NAN;
 }
 
-double regret_krippendorff_alpha(const double *value, size_t n, size_t m)
+/* Of intervals alone, of n units by m raters. O(n m). */
+static double alpha_interval(const double *value, size_t n, size_t m)
 {
     double within = 0.0, sum = 0.0, squares = 0.0, pairable = 0.0, shift = NAN;
     for (size_t i = 0; i < n; i++) {
@@ -103,32 +104,17 @@ static double alpha_nominal(const double *rating, size_t n, size_t m, const doub
     return alpha(within, among, (double)pairable);
 }
 
-/* How many of the sorted numbers are below x or, with `or_equal`, at most x. */
-static size_t count_below(const double *sorted, size_t n, double x, int or_equal)
-{
-    size_t low = 0;
-    while (low < n) {
-        size_t middle = low + (n - low) / 2;
-        if (sorted[middle] < x || (or_equal && sorted[middle] == x)) {
-            low = middle + 1;
-        } else {
-            n = middle;
-        }
-    }
-    return low;
-}
-
 /* Krippendorff's ordinal difference of two ratings is that of their mid-ranks among all that are pairable. */
 static double alpha_ordinal(const double *rating, size_t n, size_t m, const double *sorted,
                             size_t pairable, double *rank)
 {
     for (size_t i = 0; i < n * m; i++) {
         double x = rating[i];
-        rank[i] = isfinite(x) ? 0.5 * (double)(count_below(sorted, pairable, x, 0) +
-                                               count_below(sorted, pairable, x, 1))
-                              : NAN;
+        size_t below = sorted_below(sorted, pairable, x);
+        size_t up_to = sorted_below(sorted, pairable, nextafter(x, INFINITY));
+        rank[i] = isfinite(x) ? 0.5 * (double)(below + up_to) : NAN;
     }
-    return regret_krippendorff_alpha(rank, n, m);
+    return alpha_interval(rank, n, m);
 }
 
 /* ---------------------------------------------------------------- intraclass correlation */
@@ -192,7 +178,7 @@ static void measure(double out[REGRET_AGREEMENTS], const double *rating, size_t 
     size_t pairable = sort_pairable(sorted, rating, n, m);
     out[REGRET_ALPHA_NOMINAL] = alpha_nominal(rating, n, m, sorted, pairable);
     out[REGRET_ALPHA_ORDINAL] = alpha_ordinal(rating, n, m, sorted, pairable, rank);
-    out[REGRET_ALPHA_INTERVAL] = regret_krippendorff_alpha(rating, n, m);
+    out[REGRET_ALPHA_INTERVAL] = alpha_interval(rating, n, m);
     icc(&out[REGRET_ICC_SINGLE], rating, n, m, scratch + 2 * n * m);
 }
 

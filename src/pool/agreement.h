@@ -46,9 +46,6 @@ int regret_agreement_measure(struct regret_agreement out[REGRET_AGREEMENTS],
                              const struct regret_ratings *ratings, size_t resamples, uint64_t seed,
                              double level);
 
-/* α of intervals alone, of n units by m raters. O(n m). */
-double regret_krippendorff_alpha(const double *value, size_t n, size_t m);
-
 /* A pool with other scores than the one it was made of. */
 
 /* The scores are its own; texts, ids and all else are borrowed from the other pool, which must outlive it. Not to be

@@ -1,76 +1,46 @@
 #include "pool/grid.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <utf8proc.h>
 
 #include "base/names.h"
 #include "base/status.h"
 #include "pool/check.h"
 #include "pool/grid_policy.h"
-#include "regret/buffer.h"
 #include "regret/pool.h"
 #include "regret/status.h"
-
-/* The tags met so far. */
-struct numbering {
-    struct regret_pool_tag *tags; /* owned */
-    size_t n, capacity;
-    struct id_table ids;
-    size_t without; /* the number of NULL, or SIZE_MAX */
-};
-
-static int enter(size_t *out, struct numbering *s, const char *tag)
-{
-    size_t i = tag == NULL ? s->without : id_table_find(&s->ids, tag);
-    if (i == SIZE_MAX) {
-        i = s->n;
-        TRY(regret_grow((void **)&s->tags, &s->capacity, s->n, sizeof *s->tags, "tags"));
-        TRY(id_table_reserve(&s->ids, s->n + 1));
-        s->tags[s->n++] = (struct regret_pool_tag){tag, 0};
-        if (tag == NULL) {
-            s->without = i;
-        } else {
-            id_table_put(&s->ids, tag, i);
-        }
-    }
-    s->tags[i].contexts++;
-    *out = i;
-    return REGRET_OK;
-}
 
 int pool_tags_number(struct regret_pool_tag **tags, size_t *n_tags, uint32_t **kind,
                      const struct regret_pool *pool, const size_t *contexts, size_t n)
 {
-    struct numbering s = {.without = SIZE_MAX};
-    uint32_t *of = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&of, n));
-    TRY_CLEANUP(REGRET_NEW(&s.tags, 1));
-    s.capacity = 1;
+    FREED_BY(id_table_free) struct id_table ids = {NULL, 0, 0};
+    FREED struct regret_pool_tag *met = NULL;
+    FREED uint32_t *of = NULL;
+    size_t n_met = 0, capacity = 1, without = SIZE_MAX;
+    TRY(REGRET_NEW(&of, n));
+    TRY(REGRET_NEW(&met, capacity));
     for (size_t x = 0; x < n; x++) {
-        size_t i = 0;
-        TRY_CLEANUP(enter(&i, &s, pool->contexts[contexts != NULL ? contexts[x] : x].tag));
+        const char *tag = pool->contexts[contexts != NULL ? contexts[x] : x].tag;
+        TRY(id_table_reserve(&ids, n_met + 1));
+        without = tag == NULL && without == SIZE_MAX ? n_met : without;
+        size_t i = tag != NULL ? id_table_put(&ids, tag, n_met) : without;
+        if (i == n_met) {
+            TRY(regret_grow((void **)&met, &capacity, n_met, sizeof *met, "tags"));
+            met[n_met++] = (struct regret_pool_tag){tag, 0};
+        }
+        met[i].contexts++;
         of[x] = (uint32_t)i;
     }
-    *tags = NULL;
-    *n_tags = 0;
-    if (s.ids.n > 0) {
-        *tags = s.tags;
-        *n_tags = s.n;
-        s.tags = NULL;
-    }
+    int any = ids.n > 0;
+    *n_tags = any ? n_met : 0;
+    *tags = any ? met : NULL;
+    met = any ? NULL : met;
     if (kind != NULL) {
-        *kind = s.ids.n > 0 ? of : NULL;
-        of = *kind != NULL ? NULL : of;
+        *kind = any ? of : NULL;
+        of = any ? NULL : of;
     }
-cleanup:
-    regret_free(s.tags);
-    id_table_free(&s.ids);
-    regret_free(of);
-    return rc;
+    return REGRET_OK;
 }
 
 /* Cuts a grid out of a pool: policy, difficulty, hard subset, pairs. */
@@ -428,127 +398,4 @@ int regret_grid_is_constant(const struct regret_grid *grid, size_t agent)
         }
     }
     return contexts > 1;
-}
-
-/* The columns of the character at p, and its bytes in *n. */
-static size_t width_at(const char *p, size_t *n)
-{
-    utf8proc_int32_t c = 0;
-    utf8proc_ssize_t bytes = utf8proc_iterate((const utf8proc_uint8_t *)p, -1, &c);
-    *n = bytes > 0 ? (size_t)bytes : 1;
-    int width = bytes > 0 ? utf8proc_charwidth(c) : 1;
-    return width > 0 ? (size_t)width : 0;
-}
-
-static size_t width_of(const char *text)
-{
-    size_t columns = 0, n = 0;
-    for (; *text != '\0'; text += n) {
-        columns += width_at(text, &n);
-    }
-    return columns;
-}
-
-/* The bytes of the longest beginning that takes at most so many columns. */
-static size_t beginning(const char *text, size_t columns)
-{
-    size_t used = 0, at = 0, n = 0;
-    while (text[at] != '\0' && (used += width_at(text + at, &n)) <= columns) {
-        at += n;
-    }
-    return at;
-}
-
-/* The longest end that takes at most so many columns. */
-static const char *ending(const char *text, size_t columns)
-{
-    size_t left = width_of(text), n = 0;
-    while (left > columns) {
-        left -= width_at(text, &n);
-        text += n;
-    }
-    return text;
-}
-
-/* The id in `columns`, `head` of them of its beginning, with `tail` (NULL: its own end) behind. */
-static int shorten(char **out, const char *id, size_t columns, size_t head, const char *tail)
-{
-    FREED_BY(regret_buffer_free) struct regret_buffer t = REGRET_BUFFER_INIT;
-    if (width_of(id) <= columns) {
-        return regret_strdup(out, id);
-    }
-    regret_buffer_append_n(&t, id, beginning(id, head));
-    regret_buffer_append(&t, "\xe2\x80\xa6");
-    regret_buffer_append(&t, tail != NULL ? tail : ending(id, columns - 1 - head));
-    TRY(regret_buffer_status(&t));
-    return regret_strdup(out, t.data);
-}
-
-static int by_text(const void *left, const void *right)
-{
-    return strcmp(*(char *const *)left, *(char *const *)right);
-}
-
-/* `sorted` is room for n pointers. */
-static int are_distinct(char *const *labels, size_t n, const char **sorted)
-{
-    for (size_t a = 0; a < n; a++) {
-        sorted[a] = labels[a];
-    }
-    qsort(sorted, n, sizeof *sorted, by_text);
-    for (size_t a = 1; a < n; a++) {
-        if (strcmp(sorted[a], sorted[a - 1]) == 0) {
-            return 0;
-        }
-    }
-    return 1;
-}
-
-static int cut_all(char **labels, const struct regret_pool *pool, size_t columns, size_t head,
-                   int numbered)
-{
-    for (size_t a = 0; a < pool->n_agents; a++) {
-        char number[24];
-        snprintf(number, sizeof number, "%zu", a + 1);
-        regret_free(labels[a]);
-        labels[a] = NULL;
-        TRY(numbered
-                ? shorten(&labels[a], regret_agent_name(&pool->agents[a]), columns,
-                          columns - 1 - strlen(number), number)
-                : shorten(&labels[a], regret_agent_name(&pool->agents[a]), columns, head, NULL));
-    }
-    return REGRET_OK;
-}
-
-int agent_labels_make(char ***out, const struct regret_pool *pool, size_t columns)
-{
-    char **labels = NULL;
-    const char **sorted = NULL;
-    size_t middle = columns / 2;
-    int distinct = 0, rc;
-    TRY_CLEANUP(REGRET_NEW(&labels, pool->n_agents));
-    TRY_CLEANUP(REGRET_NEW(&sorted, pool->n_agents));
-    /* The middle first, then ever further from it. */
-    for (size_t step = 0; !distinct && step + 4 < columns; step++) {
-        size_t head = step % 2 == 0 ? middle + step / 2 : middle - (step + 1) / 2;
-        TRY_CLEANUP(cut_all(labels, pool, columns, head, 0));
-        distinct = are_distinct(labels, pool->n_agents, sorted);
-    }
-    if (!distinct) {
-        TRY_CLEANUP(cut_all(labels, pool, columns, 0, 1));
-    }
-    *out = labels;
-    labels = NULL;
-cleanup:
-    regret_free(sorted);
-    agent_labels_free(labels, pool);
-    return rc;
-}
-
-void agent_labels_free(char **labels, const struct regret_pool *pool)
-{
-    for (size_t a = 0; labels != NULL && a < pool->n_agents; a++) {
-        regret_free(labels[a]);
-    }
-    regret_free(labels);
 }

@@ -8,141 +8,98 @@
 #include "regret/pool.h"
 #include "regret/status.h"
 
-static const struct regret_agent *agent_of(const struct regret_grid *g, size_t a)
-{
-    return &g->pool->agents[g->agents[a]];
-}
-
-static const struct regret_context *context_of(const struct regret_grid *g, size_t x)
-{
-    return &g->pool->contexts[g->contexts[x]];
-}
-
-static void put_agent_id(struct regret_buffer *t, const void *g, size_t a)
-{
-    regret_buffer_json_string(t, agent_of(g, a)->id);
-}
-
-static void put_agent_name(struct regret_buffer *t, const void *g, size_t a)
-{
-    regret_buffer_json_string(t, regret_agent_name(agent_of(g, a)));
-}
-
-void grid_json_agents(struct regret_buffer *t, const struct regret_grid *g, enum grid_naming naming)
-{
-    json_list(t, g->n_agents, naming == GRID_BY_ID ? put_agent_id : put_agent_name, g);
-}
-
-static void put_context_id(struct regret_buffer *t, const void *g, size_t x)
-{
-    regret_buffer_json_string(t, context_of(g, x)->id);
-}
-
-static void put_context_name(struct regret_buffer *t, const void *g, size_t x)
-{
-    regret_buffer_json_string(t, regret_context_name(context_of(g, x)));
-}
-
-void grid_json_contexts(struct regret_buffer *t, const struct regret_grid *g,
-                        enum grid_naming naming)
-{
-    json_list(t, g->n_contexts, naming == GRID_BY_ID ? put_context_id : put_context_name, g);
-}
-
-/* Some contexts of a grid. */
-struct some {
+/* A list of what a grid has: of contexts `among`, where that is not NULL, and of one column. */
+struct listed {
     const struct regret_grid *grid;
-    const size_t *context;
-};
-
-static void put_one(struct regret_buffer *t, const void *of, size_t i)
-{
-    const struct some *some = of;
-    put_context_id(t, some->grid, some->context[i]);
-}
-
-void grid_json_some_contexts(struct regret_buffer *t, const struct regret_grid *g,
-                             const size_t *context, size_t n)
-{
-    const struct some some = {g, context};
-    json_list(t, n, put_one, &some);
-}
-
-static void put_first(struct regret_buffer *t, const void *of, size_t cell)
-{
-    regret_buffer_printf(t, "%zu", regret_grid_first(of, cell));
-}
-
-void grid_json_first(struct regret_buffer *t, const struct regret_grid *g)
-{
-    if (g->first != NULL) {
-        regret_buffer_append(t, ",\n\"first_pair\":");
-        json_list(t, g->n_contexts * g->n_agents + 1, put_first, g);
-    }
-}
-
-static void put_tag(struct regret_buffer *t, const void *of, size_t i)
-{
-    const struct regret_grid *g = of;
-    regret_buffer_json_string(t, g->tags[i].name);
-}
-
-void grid_json_tags(struct regret_buffer *t, const struct regret_grid *g)
-{
-    json_list(t, g->n_tags, put_tag, g);
-}
-
-static void put_context_tag(struct regret_buffer *t, const void *of, size_t x)
-{
-    const struct regret_grid *g = of;
-    put_tag(t, g, g->kind[x]);
-}
-
-void grid_json_context_tags(struct regret_buffer *t, const struct regret_grid *g)
-{
-    json_list(t, g->n_contexts, put_context_tag, g);
-}
-
-/* A column of a grid's pool. */
-struct of_column {
-    const struct regret_grid *grid;
+    enum grid_list what;
+    const size_t *among;
     size_t column;
 };
 
-static void put_covariate(struct regret_buffer *t, const void *of, size_t x)
+static void put_covariate(struct regret_buffer *t, const struct regret_column *column,
+                          const struct regret_covariate *value)
 {
-    const struct of_column *c = of;
-    const struct regret_covariate *v = &context_of(c->grid, x)->columns[c->column];
-    if (c->grid->pool->columns[c->column].kind == REGRET_COLUMN_WORD) {
-        regret_buffer_json_string(t, v->word);
+    if (column->kind == REGRET_COLUMN_WORD) {
+        regret_buffer_json_string(t, value->word);
     } else {
-        regret_buffer_json_number(t, v->number);
+        regret_buffer_json_number(t, value->number);
     }
 }
 
-static void put_column(struct regret_buffer *t, const void *g, size_t j)
+static void put_agent(struct regret_buffer *t, enum grid_list what, const struct regret_agent *a)
 {
-    const struct of_column of = {g, j};
+    if (what == GRID_AGENT_COSTS) {
+        regret_buffer_json_number(t, a->cost);
+    } else {
+        regret_buffer_json_string(t, what == GRID_AGENT_IDS ? a->id : regret_agent_name(a));
+    }
+}
+
+static void put_element(struct regret_buffer *t, const void *of, size_t i)
+{
+    const struct listed *l = of;
+    const struct regret_grid *g = l->grid;
+    const struct regret_pool *pool = g->pool;
+    size_t x = l->among != NULL ? l->among[i] : i;
+    switch (l->what) {
+    case GRID_AGENT_IDS:
+    case GRID_AGENT_NAMES:
+    case GRID_AGENT_COSTS:
+        put_agent(t, l->what, &pool->agents[g->agents[i]]);
+        return;
+    case GRID_CONTEXT_IDS:
+        regret_buffer_json_string(t, pool->contexts[g->contexts[x]].id);
+        return;
+    case GRID_CONTEXT_NAMES:
+        regret_buffer_json_string(t, regret_context_name(&pool->contexts[g->contexts[x]]));
+        return;
+    case GRID_TAGS:
+    case GRID_CONTEXT_TAGS:
+        regret_buffer_json_string(t, g->tags[l->what == GRID_TAGS ? i : g->kind[i]].name);
+        return;
+    case GRID_FIRST_PAIRS:
+        regret_buffer_printf(t, "%zu", regret_grid_first(g, i));
+        return;
+    case GRID_COLUMN:
+        put_covariate(t, &pool->columns[l->column],
+                      &pool->contexts[g->contexts[i]].columns[l->column]);
+        return;
+    }
+}
+
+void grid_json(struct regret_buffer *t, const char *before, const struct regret_grid *g,
+               enum grid_list what)
+{
+    const struct listed l = {g, what, NULL, 0};
+    size_t n = what <= GRID_AGENT_COSTS   ? g->n_agents
+               : what == GRID_TAGS        ? g->n_tags
+               : what == GRID_FIRST_PAIRS ? g->n_contexts * g->n_agents + 1
+                                          : g->n_contexts;
+    regret_buffer_append(t, before);
+    json_list(t, n, put_element, &l);
+}
+
+void grid_json_contexts(struct regret_buffer *t, const struct regret_grid *g, const size_t *context,
+                        size_t n)
+{
+    const struct listed l = {g, GRID_CONTEXT_IDS, context, 0};
+    json_list(t, n, put_element, &l);
+}
+
+static void put_column(struct regret_buffer *t, const void *of, size_t j)
+{
+    const struct regret_grid *g = of;
+    const struct listed l = {g, GRID_COLUMN, NULL, j};
     regret_buffer_append(t, "{\"name\":");
-    regret_buffer_json_string(t, of.grid->pool->columns[j].name);
+    regret_buffer_json_string(t, g->pool->columns[j].name);
     regret_buffer_append(t, ",\"values\":");
-    json_list(t, of.grid->n_contexts, put_covariate, &of);
+    json_list(t, g->n_contexts, put_element, &l);
     regret_buffer_append_char(t, '}');
 }
 
 void grid_json_columns(struct regret_buffer *t, const struct regret_grid *g)
 {
     json_list(t, g->pool->n_columns, put_column, g);
-}
-
-static void put_cost(struct regret_buffer *t, const void *g, size_t a)
-{
-    regret_buffer_json_number(t, agent_of(g, a)->cost);
-}
-
-void grid_json_costs(struct regret_buffer *t, const struct regret_grid *g)
-{
-    json_list(t, g->n_agents, put_cost, g);
 }
 
 int pool_pairs_make(struct pool_pairs *out, const struct regret_pool *pool)
@@ -195,12 +152,8 @@ int grid_keep_all(struct grid_kept *kept, const struct regret_pool *pool)
     TRY(REGRET_NEW(&kept->agents, pool->n_agents));
     kept->n_contexts = pool->n_contexts;
     kept->n_agents = pool->n_agents;
-    for (size_t x = 0; x < pool->n_contexts; x++) {
-        kept->contexts[x] = 1;
-    }
-    for (size_t a = 0; a < pool->n_agents; a++) {
-        kept->agents[a] = 1;
-    }
+    memset(kept->contexts, 1, pool->n_contexts);
+    memset(kept->agents, 1, pool->n_agents);
     return REGRET_OK;
 }
 

@@ -8,27 +8,30 @@
 #include "regret/buffer.h"
 #include "regret/pool.h"
 
-/* What the agents, contexts and tags of a grid are called, as lists of JSON. */
+/* What a grid is made of, as lists of JSON. */
 
-/* By their ids, which files and programs go by, or by the names that people gave them. */
-enum grid_naming { GRID_BY_ID, GRID_BY_NAME };
+/* Ids are what files and programs go by, names what people call them. Of pairs the first of each cell, and behind them their number;
+ * GRID_COLUMN is of grid_json_columns() alone. */
+enum grid_list {
+    GRID_AGENT_IDS,
+    GRID_AGENT_NAMES,
+    GRID_AGENT_COSTS,
+    GRID_CONTEXT_IDS,
+    GRID_CONTEXT_NAMES,
+    GRID_CONTEXT_TAGS,
+    GRID_TAGS,
+    GRID_FIRST_PAIRS,
+    GRID_COLUMN
+};
 
-void grid_json_agents(struct regret_buffer *t, const struct regret_grid *g,
-                      enum grid_naming naming);
-void grid_json_contexts(struct regret_buffer *t, const struct regret_grid *g,
-                        enum grid_naming naming);
+/* Appends the list, behind `before`. */
+void grid_json(struct regret_buffer *t, const char *before, const struct regret_grid *g,
+               enum grid_list what);
 /* The ids of n contexts of the grid. */
-void grid_json_some_contexts(struct regret_buffer *t, const struct regret_grid *g,
-                             const size_t *context, size_t n);
-/* ,"first_pair":[…] of the cells, and behind them the number of pairs, where draws differ; else nothing. */
-void grid_json_first(struct regret_buffer *t, const struct regret_grid *g);
-void grid_json_tags(struct regret_buffer *t, const struct regret_grid *g);
-/* The tag of each context. */
-void grid_json_context_tags(struct regret_buffer *t, const struct regret_grid *g);
+void grid_json_contexts(struct regret_buffer *t, const struct regret_grid *g, const size_t *context,
+                        size_t n);
 /* What is known of the contexts besides: [{name, values}], numbers or words; null where not known. */
 void grid_json_columns(struct regret_buffer *t, const struct regret_grid *g);
-/* What an answer of each agent costs. */
-void grid_json_costs(struct regret_buffer *t, const struct regret_grid *g);
 
 /* Internal to the grid: the pairs a pool has, and which contexts and agents a policy keeps. */
 

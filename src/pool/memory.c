@@ -337,6 +337,24 @@ void regret_pool_free(struct regret_pool *pool)
     regret_free(pool);
 }
 
+/* Of segment s on component k of n. */
+static double default_weight(size_t n, size_t s, size_t k)
+{
+    return n == 1 ? 1.0 : k == s ? 0.55 : 0.45 / (double)(n - 1);
+}
+
+int pool_has_default_segments(const struct regret_pool *pool)
+{
+    size_t n = pool->n_components;
+    int same = pool->n_segments == n;
+    for (size_t i = 0; same && i < n * n; i++) {
+        const struct regret_segment *segment = &pool->segments[i / n];
+        same = strcmp(segment->name, pool->components[i / n].name) == 0 &&
+               segment->weights[i % n] == default_weight(n, i / n, i % n);
+    }
+    return same;
+}
+
 int regret_pool_default_segments(struct regret_pool *pool)
 {
     size_t n = pool->n_components;
@@ -346,14 +364,12 @@ int regret_pool_default_segments(struct regret_pool *pool)
         return regret_fail(REGRET_E_INPUT,
                            "a pool without components has no segments; add a component first");
     }
-    double own = n == 1 ? 1.0 : 0.55;
-    double other = n == 1 ? 0.0 : 0.45 / (double)(n - 1);
     TRY_CLEANUP(REGRET_NEW(&segments, n));
     for (size_t s = 0; s < n; s++) {
         TRY_CLEANUP(regret_strdup(&segments[s].name, pool->components[s].name));
         TRY_CLEANUP(REGRET_NEW(&segments[s].weights, n));
         for (size_t k = 0; k < n; k++) {
-            segments[s].weights[k] = k == s ? own : other;
+            segments[s].weights[k] = default_weight(n, s, k);
         }
     }
     free_segments(pool->segments, pool->n_segments);

@@ -47,4 +47,7 @@ int pool_same_covariates(const struct regret_pool *pool, const struct regret_cov
 /* Those of one context of a pool of n columns; NULL is fine. */
 void pool_free_covariates(struct regret_covariate *columns, size_t n);
 
+/* 1 where the segments are what regret_pool_default_segments() makes. */
+int pool_has_default_segments(const struct regret_pool *pool);
+
 #endif

@@ -135,39 +135,26 @@ static int take_context(void *context, size_t i, const cJSON *row, struct regret
     TRY(regret_strdup(&pool->contexts[i].id, id));
     TRY(regret_strdup(&pool->contexts[i].text, text));
     TRY(tag != NULL ? regret_strdup(&pool->contexts[i].tag, tag) : REGRET_OK);
-    if (title != NULL) {
-        TRY(regret_strdup(&pool->contexts[i].title, title));
-    }
+    TRY(title != NULL ? regret_strdup(&pool->contexts[i].title, title) : REGRET_OK);
     return pool_read_covariates(&pool->contexts[i].columns, pool, row, at);
 }
 
-/* "unknown WHAT …; did you mean …?". Slow and thorough: it runs once. */
-static int unknown_id(const char *what, const char *id, const char *const *known, size_t n,
-                      const char *file, struct regret_place at)
+/* "WHAT … is not in …; did you mean …?". Slow and thorough: it runs once. */
+static int unknown_id(const struct regret_pool *pool, int is_agent, const char *id,
+                      struct regret_place at)
 {
-    const char *near = name_nearest(id, known, n);
-    return regret_json_error(at, "%s \"%.*s\" is not in %s%s%s%s", what, REGRET_POOL_MAX_ID, id,
-                             file, near != NULL ? "; did you mean \"" : "; add it there",
-                             near != NULL ? near : "", near != NULL ? "\"?" : "");
-}
-
-static int unknown_context(const struct regret_pool *pool, const char *id, struct regret_place at)
-{
+    size_t n = is_agent ? pool->n_agents : pool->n_contexts;
     FREED const char **known = NULL;
-    TRY(REGRET_NEW(&known, pool->n_contexts));
-    for (size_t i = 0; i < pool->n_contexts; i++) {
-        known[i] = pool->contexts[i].id;
+    TRY(REGRET_NEW(&known, n));
+    for (size_t i = 0; i < n; i++) {
+        known[i] = is_agent ? pool->agents[i].id : pool->contexts[i].id;
     }
-    return unknown_id("context", id, known, pool->n_contexts, "contexts.jsonl", at);
-}
-
-static int unknown_agent(const struct regret_pool *pool, const char *id, struct regret_place at)
-{
-    const char *known[REGRET_POOL_MAX_AGENTS];
-    for (size_t i = 0; i < pool->n_agents; i++) {
-        known[i] = pool->agents[i].id;
-    }
-    return unknown_id("agent", id, known, pool->n_agents, "the agents of pool.json", at);
+    const char *near = name_nearest(id, known, n);
+    return regret_json_error(at, "%s \"%.*s\" is not in %s%s%s%s", is_agent ? "agent" : "context",
+                             REGRET_POOL_MAX_ID, id,
+                             is_agent ? "the agents of pool.json" : "contexts.jsonl",
+                             near != NULL ? "; did you mean \"" : "; add it there",
+                             near != NULL ? near : "", near != NULL ? "\"?" : "");
 }
 
 static int resolve(struct regret_output *o, const struct pool_reader *r, const cJSON *row,
@@ -177,12 +164,12 @@ static int resolve(struct regret_output *o, const struct pool_reader *r, const c
     TRY(regret_json_get_string(&id, row, "context", at));
     size_t context = id_table_find(&r->contexts, id);
     if (context == SIZE_MAX) {
-        return unknown_context(r->pool, id, at);
+        return unknown_id(r->pool, 0, id, at);
     }
     TRY(regret_json_get_string(&id, row, "agent", at));
     size_t agent = id_table_find(&r->agents, id);
     if (agent == SIZE_MAX) {
-        return unknown_agent(r->pool, id, at);
+        return unknown_id(r->pool, 1, id, at);
     }
     long long draw = 0;
     TRY(regret_json_optional_integer(&draw, row, "draw", 0, REGRET_POOL_MAX_OUTPUTS - 1, at));
@@ -410,44 +397,47 @@ static int find_array(const cJSON **out, size_t *n, const cJSON *root, const cha
     return REGRET_OK;
 }
 
-/* Calls `read` on each element of an array of objects; messages name "field[i]". */
-static int each_element(struct regret_pool *pool, const cJSON *array, const char *field,
-                        element_reader *read, const char *path)
-{
-    size_t i = 0;
-    for (const cJSON *e = array != NULL ? array->child : NULL; e != NULL; e = e->next, i++) {
-        char where[WHERE_SIZE];
-        snprintf(where, sizeof where, "%s[%zu]", field, i);
-        struct regret_place at = {where, 0};
-        int rc = cJSON_IsObject(e) ? read(pool, i, e, at)
-                                   : regret_json_error(at, "must be an object in braces");
-        if (rc != REGRET_OK) {
-            return regret_fail_prefix(rc, "%s", path);
-        }
-    }
-    return REGRET_OK;
-}
-
-/* An array of the pool: what it is filled from, and how. */
+/* An array of the pool: what it is filled from, and how. Of objects messages name "field[i]". */
 struct elements {
     const char *field;
-    int demanded;
+    int demanded, are_names;
     size_t limit, size; /* elements at most; bytes of one in memory */
     element_reader *read;
+    void **array;
+    size_t *n;
 };
 
-static int read_elements(void **out, size_t *n, struct regret_pool *pool, const cJSON *root,
-                         const struct elements *e, struct regret_place at)
+static int read_element(struct regret_pool *pool, const struct elements *of, size_t i,
+                        const cJSON *e, struct regret_place at)
+{
+    char where[WHERE_SIZE];
+    if (of->are_names) {
+        return cJSON_IsString(e)
+                   ? regret_strdup((char **)*of->array + i, e->valuestring)
+                   : regret_json_error(at, "\"%s\"[%zu] must be a string, the name", of->field, i);
+    }
+    snprintf(where, sizeof where, "%s[%zu]", of->field, i);
+    const struct regret_place there = {where, 0};
+    int rc = cJSON_IsObject(e) ? of->read(pool, i, e, there)
+                               : regret_json_error(there, "must be an object in braces");
+    return rc != REGRET_OK ? regret_fail_prefix(rc, "%s", at.file) : rc;
+}
+
+static int read_elements(struct regret_pool *pool, const struct elements *of, const cJSON *root,
+                         struct regret_place at)
 {
     const cJSON *array = NULL;
-    size_t found = 0;
-    TRY(find_array(&array, &found, root, e->field, e->demanded, e->limit, at));
+    size_t found = 0, i = 0;
+    TRY(find_array(&array, &found, root, of->field, of->demanded, of->limit, at));
     if (array == NULL) {
         return REGRET_OK;
     }
-    TRY(regret_calloc(out, found, e->size, e->field));
-    *n = found;
-    return each_element(pool, array, e->field, e->read, at.file);
+    TRY(regret_calloc(of->array, found, of->size, of->field));
+    *of->n = found;
+    for (const cJSON *e = array->child; e != NULL; e = e->next) {
+        TRY(read_element(pool, of, i++, e, at));
+    }
+    return REGRET_OK;
 }
 
 static int copy_string(char **out, const cJSON *object, const char *field, struct regret_place at)
@@ -516,25 +506,6 @@ static int read_segment(struct regret_pool *pool, size_t i, const cJSON *e, stru
     return read_weights(pool, segment->weights, e, at);
 }
 
-/* An optional array of strings. */
-static int read_names(char ***out, size_t *n, const cJSON *root, const char *field, size_t limit,
-                      struct regret_place at)
-{
-    const cJSON *array = NULL;
-    TRY(find_array(&array, n, root, field, 0, limit, at));
-    if (array == NULL) {
-        return REGRET_OK;
-    }
-    TRY(REGRET_NEW(out, *n));
-    size_t i = 0;
-    for (const cJSON *e = array->child; e != NULL; e = e->next, i++) {
-        TRY(cJSON_IsString(e)
-                ? regret_strdup(&(*out)[i], e->valuestring)
-                : regret_json_error(at, "\"%s\"[%zu] must be a string, the name", field, i));
-    }
-    return REGRET_OK;
-}
-
 static int read_description(struct regret_pool *pool, const cJSON *root, struct regret_place at)
 {
     const struct {
@@ -565,24 +536,24 @@ static int read_description(struct regret_pool *pool, const cJSON *root, struct 
 /* Agents, components, names, segments, history. */
 static int read_arrays(struct regret_pool *pool, const cJSON *root, struct regret_place at)
 {
-    const struct elements agents = {"agents", 1, REGRET_POOL_MAX_AGENTS, sizeof *pool->agents,
-                                    read_agent};
-    const struct elements components = {"components", 1, REGRET_POOL_MAX_COMPONENTS,
-                                        sizeof *pool->components, read_component};
-    const struct elements segments = {"segments", 0, REGRET_POOL_MAX_SEGMENTS,
-                                      sizeof *pool->segments, read_segment};
-    const struct elements columns = {"columns", 0, REGRET_POOL_MAX_COLUMNS, sizeof *pool->columns,
-                                     pool_read_column};
-    const struct elements history = {"history", 0, REGRET_POOL_MAX_HISTORY, sizeof *pool->history,
-                                     pool_read_step};
-    TRY(read_elements((void **)&pool->agents, &pool->n_agents, pool, root, &agents, at));
-    TRY(read_elements((void **)&pool->components, &pool->n_components, pool, root, &components,
-                      at));
-    TRY(read_names(&pool->counts, &pool->n_counts, root, "counts", REGRET_POOL_MAX_COUNTS, at));
-    TRY(read_names(&pool->aux, &pool->n_aux, root, "aux", REGRET_POOL_MAX_AUX, at));
-    TRY(read_elements((void **)&pool->history, &pool->n_history, pool, root, &history, at));
-    TRY(read_elements((void **)&pool->columns, &pool->n_columns, pool, root, &columns, at));
-    TRY(read_elements((void **)&pool->segments, &pool->n_segments, pool, root, &segments, at));
+    const struct elements all[] = {
+        {"agents", 1, 0, REGRET_POOL_MAX_AGENTS, sizeof *pool->agents, read_agent,
+         (void **)&pool->agents, &pool->n_agents},
+        {"components", 1, 0, REGRET_POOL_MAX_COMPONENTS, sizeof *pool->components, read_component,
+         (void **)&pool->components, &pool->n_components},
+        {"counts", 0, 1, REGRET_POOL_MAX_COUNTS, sizeof *pool->counts, NULL, (void **)&pool->counts,
+         &pool->n_counts},
+        {"aux", 0, 1, REGRET_POOL_MAX_AUX, sizeof *pool->aux, NULL, (void **)&pool->aux,
+         &pool->n_aux},
+        {"history", 0, 0, REGRET_POOL_MAX_HISTORY, sizeof *pool->history, pool_read_step,
+         (void **)&pool->history, &pool->n_history},
+        {"columns", 0, 0, REGRET_POOL_MAX_COLUMNS, sizeof *pool->columns, pool_read_column,
+         (void **)&pool->columns, &pool->n_columns},
+        {"segments", 0, 0, REGRET_POOL_MAX_SEGMENTS, sizeof *pool->segments, read_segment,
+         (void **)&pool->segments, &pool->n_segments}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        TRY(read_elements(pool, &all[i], root, at));
+    }
     return pool->segments != NULL ? REGRET_OK : regret_pool_default_segments(pool);
 }
 

@@ -20,38 +20,29 @@ struct kept {
 
 FREED_FIELDS(kept, of->contexts, of->agents)
 
-typedef const char *label_of(const struct regret_pool *pool, size_t i);
+/* What patterns are held against. */
+enum labelled { TAGS, CONTEXTS, AGENTS };
 
-static const char *tag_of(const struct regret_pool *pool, size_t i)
-{
-    return pool->contexts[i].tag != NULL ? pool->contexts[i].tag : "";
-}
+/* What number i is called, and by what else, which may be NULL. */
+struct labels {
+    const char *id, *title;
+};
 
-static const char *context_of(const struct regret_pool *pool, size_t i)
+static struct labels labels_of(const struct regret_pool *pool, enum labelled what, size_t i)
 {
-    return pool->contexts[i].id;
-}
-
-static const char *context_title_of(const struct regret_pool *pool, size_t i)
-{
-    return pool->contexts[i].title;
-}
-
-static const char *agent_of(const struct regret_pool *pool, size_t i)
-{
-    return pool->agents[i].id;
-}
-
-static const char *agent_title_of(const struct regret_pool *pool, size_t i)
-{
-    return pool->agents[i].title;
+    if (what == AGENTS) {
+        return (struct labels){pool->agents[i].id, pool->agents[i].title};
+    }
+    const struct regret_context *c = &pool->contexts[i];
+    return what == CONTEXTS ? (struct labels){c->id, c->title}
+                            : (struct labels){c->tag != NULL ? c->tag : "", NULL};
 }
 
 /* Patterns, what they are held against, and what becomes of what matches. */
 struct rule {
     const char *option;
     const struct regret_pool_patterns *patterns;
-    label_of *label, *title; /* a title may be NULL */
+    enum labelled what;
     int drops;
 };
 
@@ -69,14 +60,14 @@ static int match_nothing(const struct rule *rule, const char *pattern,
     size_t n_known = 0, shown = 0;
     TRY(REGRET_NEW(&known, 2 * n));
     for (size_t i = 0; i < n; i++) {
-        const char *label = rule->label(pool, i), *title = rule->title(pool, i);
-        known[n_known++] = label;
-        known[n_known] = title;
-        n_known += title != NULL;
-        size_t k = texts_find(some, shown, label);
+        struct labels label = labels_of(pool, rule->what, i);
+        known[n_known++] = label.id;
+        known[n_known] = label.title;
+        n_known += label.title != NULL;
+        size_t k = texts_find(some, shown, label.id);
         if (k == shown && shown < sizeof some / sizeof *some) {
-            some[shown++] = label;
-            regret_buffer_printf(&list, "%s\"%.80s\"", k > 0 ? ", " : "", label);
+            some[shown++] = label.id;
+            regret_buffer_printf(&list, "%s\"%.80s\"", k > 0 ? ", " : "", label.id);
         }
     }
     const char *near = name_nearest(pattern, known, n_known);
@@ -100,8 +91,8 @@ static int apply(unsigned char *keep, size_t n, const struct regret_pool *pool,
         const char *pattern = patterns->items[p];
         size_t found = 0;
         for (size_t i = 0; i < n; i++) {
-            int is_one =
-                is_like(pattern, rule->label(pool, i)) || is_like(pattern, rule->title(pool, i));
+            struct labels label = labels_of(pool, rule->what, i);
+            int is_one = is_like(pattern, label.id) || is_like(pattern, label.title);
             matched[i] |= (unsigned char)is_one;
             found += (size_t)is_one;
         }
@@ -115,15 +106,15 @@ static int apply(unsigned char *keep, size_t n, const struct regret_pool *pool,
 
 static int apply_patterns(struct kept *kept, const struct regret_pool_select_options *o)
 {
-    const struct rule rules[] = {{"tag", &o->tags, tag_of, tag_of, 0},
-                                 {"not-tag", &o->not_tags, tag_of, tag_of, 1},
-                                 {"context", &o->contexts, context_of, context_title_of, 0},
-                                 {"not-context", &o->not_contexts, context_of, context_title_of, 1},
-                                 {"agent", &o->agents, agent_of, agent_title_of, 0},
-                                 {"not-agent", &o->not_agents, agent_of, agent_title_of, 1}};
+    const struct rule rules[] = {{"tag", &o->tags, TAGS, 0},
+                                 {"not-tag", &o->not_tags, TAGS, 1},
+                                 {"context", &o->contexts, CONTEXTS, 0},
+                                 {"not-context", &o->not_contexts, CONTEXTS, 1},
+                                 {"agent", &o->agents, AGENTS, 0},
+                                 {"not-agent", &o->not_agents, AGENTS, 1}};
     const struct regret_pool *pool = kept->pool;
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
-        int of_agents = rules[i].label == agent_of;
+        int of_agents = rules[i].what == AGENTS;
         TRY(apply(of_agents ? kept->agents : kept->contexts,
                   of_agents ? pool->n_agents : pool->n_contexts, pool, &rules[i]));
     }

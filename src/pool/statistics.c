@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/names.h"
@@ -14,43 +13,6 @@
 #include "regret/buffer.h"
 #include "regret/pool.h"
 #include "regret/status.h"
-
-enum { DIGITS = 4, MOST_DECIMALS = 20, ROOM = 400 };
-
-/* "0.003992", "12", "1234568": what four digits or the whole part say, without zeros at the end. */
-static void print(char out[ROOM], double x)
-{
-    double order = x != 0.0 && isfinite(x) ? floor(log10(fabs(x))) : 0.0;
-    int decimals = order >= DIGITS - 1 ? 0 : (int)fmin(DIGITS - 1 - order, MOST_DECIMALS);
-    snprintf(out, ROOM, "%.*f", decimals, x);
-    for (size_t n = strlen(out); decimals > 0 && isfinite(x); n--) {
-        int is_point = out[n - 1] == '.';
-        if (!is_point && out[n - 1] != '0') {
-            break;
-        }
-        out[n - 1] = '\0';
-        if (is_point) {
-            break;
-        }
-    }
-}
-
-void aligned_fit(struct aligned *a, double x)
-{
-    char text[ROOM];
-    print(text, x);
-    size_t left = strcspn(text, "."), right = strlen(text) - left;
-    a->left = left > a->left ? left : a->left;
-    a->right = right > a->right ? right : a->right;
-}
-
-void aligned_put(struct regret_buffer *t, const struct aligned *a, double x)
-{
-    char text[ROOM];
-    print(text, x);
-    size_t left = strcspn(text, ".");
-    regret_buffer_printf(t, "%*s%-*s", (int)(a->left - left), "", (int)(left + a->right), text);
-}
 
 /* Outputs that stand far outside the others. */
 
@@ -369,28 +331,21 @@ static int decompose(struct regret_pool_stats *s, const struct regret_grid *grid
     return REGRET_OK;
 }
 
-/* Which agents give one text to every context: each output is compared with the agent's first. */
+/* Which agents give one text to every context, of two at least. */
 static int find_constant(struct regret_pool_stats *s, const struct regret_pool *pool)
 {
-    enum { ONE_CONTEXT = 0, CONSTANT = 1, VARIES = -1 };
-    const struct regret_output **first = NULL;
+    FREED const struct regret_output **first = NULL;
     /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers is meant */
     TRY(REGRET_NEW(&first, pool->n_agents));
     for (size_t i = 0; i < pool->n_outputs; i++) {
         const struct regret_output *o = &pool->outputs[i];
-        int *constant = &s->agents[o->agent].constant;
+        struct regret_agent_stats *agent = &s->agents[o->agent];
         if (first[o->agent] == NULL) {
             first[o->agent] = o;
-        } else if (strcmp(o->text, first[o->agent]->text) != 0) {
-            *constant = VARIES;
-        } else if (*constant == ONE_CONTEXT && o->context != first[o->agent]->context) {
-            *constant = CONSTANT;
+            agent->constant = agent->quality.n > 1;
         }
+        agent->constant &= strcmp(o->text, first[o->agent]->text) == 0;
     }
-    for (size_t a = 0; a < pool->n_agents; a++) {
-        s->agents[a].constant = s->agents[a].constant == CONSTANT;
-    }
-    regret_free(first);
     return REGRET_OK;
 }
 

@@ -4,22 +4,9 @@
 
 #include <stddef.h>
 
-#include "regret/buffer.h"
 #include "regret/pool.h"
 
-/* Numbers of very different sizes below one another. */
-
-/* The columns that a list of numbers takes: before the decimal point, and from it on. */
-struct aligned {
-    size_t left, right;
-};
-
-/* Makes room for x, of four significant digits and never with an exponent, in what begins as zero. */
-void aligned_fit(struct aligned *a, double x);
-/* Appends x with its point below those of the others. */
-void aligned_put(struct regret_buffer *t, const struct aligned *a, double x);
-
-/* What a pool holds, in numbers, and texts for people that show it. */
+/* What a pool holds, in numbers. */
 
 enum { REGRET_POOL_BINS = 10 };
 
@@ -104,15 +91,5 @@ struct regret_pool_stats {
 /* Computes the statistics of a checked pool. Linear in its texts. Frees with the function below. */
 int regret_pool_stats_make(struct regret_pool_stats **out, const struct regret_pool *pool);
 void regret_pool_stats_free(struct regret_pool_stats *stats); /* NULL is fine */
-
-/* Appends all statistics as Markdown tables that read well as plain text. Errors are the buffer's.
- * Untrusted text is made safe for a terminal by regret_buffer_append_safe(). */
-void regret_pool_stats_text(struct regret_buffer *t, const struct regret_pool *pool,
-                            const struct regret_pool_stats *stats);
-
-/* Appends one screen about the pool: what it is, who made it, its agents, and an example context
- * with some of its outputs and scores. */
-void regret_pool_overview_text(struct regret_buffer *t, const struct regret_pool *pool,
-                               const struct regret_pool_stats *stats);
 
 #endif

@@ -23,15 +23,16 @@ int regret_pool_is_of_votes(const struct regret_pool *pool)
            pool->components[0].low == 0.0 && pool->components[0].high == 1.0;
 }
 
-/* Where an output has that label; 0: nowhere. */
-static size_t find_label(const struct regret_pool *pool, const char *name)
+/* What the label of that name says of an output; `otherwise` where there is none. */
+static double label_of(const struct regret_pool *pool, const struct regret_output *o,
+                       const char *name, double otherwise)
 {
     for (size_t j = 0; j < pool->n_aux; j++) {
         if (strcmp(pool->aux[j], name) == 0) {
-            return pool->n_components + pool->n_counts + j;
+            return o->values[pool->n_components + pool->n_counts + j];
         }
     }
-    return 0;
+    return otherwise;
 }
 
 /* The outputs of the context at o: n of them. */
@@ -62,57 +63,40 @@ static int check_context(const struct regret_pool *pool, const struct regret_out
                              regret_context_name(&pool->contexts[o->context]));
 }
 
-/* Prompts are told apart by what their contexts are called. */
-static int number_prompt(uint32_t *out, struct id_table *prompts, const struct regret_context *x)
+/* What n outputs on a context say, each of its agent and the other: `vote`, but for what they say themselves. Those that stand for no
+ * vote are none. Prompts are told apart by what their contexts are called. */
+static int take_votes(struct regret_votes *v, struct id_table *prompts,
+                      const struct regret_pool *pool, size_t context, const struct regret_output *o,
+                      size_t n, struct regret_vote vote)
 {
+    const char *prompt = regret_context_name(&pool->contexts[context]);
     TRY(id_table_reserve(prompts, prompts->n + 1));
-    *out = (uint32_t)id_table_put(prompts, regret_context_name(x), prompts->n);
-    return REGRET_OK;
-}
-
-/* The labels of outputs. */
-struct labels {
-    size_t count, first;
-};
-
-static struct labels find_labels(const struct regret_pool *pool)
-{
-    return (struct labels){find_label(pool, REGRET_VOTES_COUNT),
-                           find_label(pool, REGRET_VOTES_FIRST)};
-}
-
-/* What an output of agent a says of it and b, unless it stands for no vote. */
-static void put_vote(struct regret_votes *v, const struct regret_output *o, struct labels at,
-                     struct regret_vote vote)
-{
-    vote.votes = at.count > 0 ? o->values[at.count] : 1.0;
-    vote.share = o->values[0];
-    vote.first = vote_order(at.first > 0 ? o->values[at.first] : (double)NAN);
-    if (vote.votes > 0.0) {
-        v->vote[v->n++] = vote;
+    vote.cluster = (uint32_t)id_table_put(prompts, prompt, prompts->n);
+    v->n_clusters = prompts->n;
+    for (size_t k = 0; k < n; k++) {
+        vote.votes = label_of(pool, &o[k], REGRET_VOTES_COUNT, 1.0);
+        vote.share = o[k].values[0];
+        vote.first = vote_order(label_of(pool, &o[k], REGRET_VOTES_FIRST, (double)NAN));
+        if (vote.votes > 0.0) {
+            v->vote[v->n++] = vote;
+        }
     }
+    return REGRET_OK;
 }
 
 static int fill(struct regret_votes *v, const struct regret_pool *pool, struct id_table *prompts,
                 const uint32_t *kind)
 {
     const struct regret_output *end = pool->outputs + pool->n_outputs;
-    struct labels at = find_labels(pool);
     size_t n = 0;
     for (const struct regret_output *o = pool->outputs; o < end; o += n) {
-        uint32_t cluster = 0;
         n = count_outputs(o, end);
         TRY(check_context(pool, o, n));
-        TRY(number_prompt(&cluster, prompts, &pool->contexts[o->context]));
-        for (size_t k = 0; k < n / 2; k++) {
-            put_vote(v, &o[k], at,
-                     (struct regret_vote){.a = o->agent,
-                                          .b = o[n / 2].agent,
-                                          .cluster = cluster,
-                                          .kind = kind != NULL ? kind[o->context] : 0});
-        }
+        TRY(take_votes(v, prompts, pool, o->context, o, n / 2,
+                       (struct regret_vote){.a = o->agent,
+                                            .b = o[n / 2].agent,
+                                            .kind = kind != NULL ? kind[o->context] : 0}));
     }
-    v->n_clusters = prompts->n;
     return REGRET_OK;
 }
 
@@ -166,28 +150,6 @@ int grid_is_of_votes(const struct regret_grid *g)
     return votes;
 }
 
-static int fill_of_grid(struct regret_votes *v, const struct regret_grid *g,
-                        struct id_table *prompts)
-{
-    struct labels at = find_labels(g->pool);
-    size_t m = g->n_agents;
-    for (size_t x = 0; x < g->n_contexts; x++) {
-        size_t a = regret_grid_observed_agent(g, x, 0), b = regret_grid_observed_agent(g, x, 1);
-        size_t first = regret_grid_first(g, x * m + a), end = regret_grid_first(g, x * m + a + 1);
-        uint32_t cluster = 0;
-        TRY(number_prompt(&cluster, prompts, &g->pool->contexts[g->contexts[x]]));
-        for (size_t p = first; p < end && g->outputs[p] != NULL; p++) {
-            put_vote(v, g->outputs[p], at,
-                     (struct regret_vote){.a = (uint32_t)a,
-                                          .b = (uint32_t)b,
-                                          .cluster = cluster,
-                                          .kind = g->kind != NULL ? g->kind[x] : 0});
-        }
-    }
-    v->n_clusters = prompts->n;
-    return REGRET_OK;
-}
-
 int votes_of_grid(struct regret_votes **out, const struct regret_grid *g)
 {
     FREED_BY(regret_votes_free_at) struct regret_votes *v = NULL;
@@ -195,7 +157,16 @@ int votes_of_grid(struct regret_votes **out, const struct regret_grid *g)
     TRY(REGRET_NEW(&v, 1));
     TRY(REGRET_NEW(&v->vote, g->n_contexts * g->most_draws));
     v->n_agents = g->n_agents;
-    TRY(fill_of_grid(v, g, &prompts));
+    for (size_t x = 0; x < g->n_contexts; x++) {
+        size_t a = regret_grid_observed_agent(g, x, 0), b = regret_grid_observed_agent(g, x, 1);
+        size_t first = regret_grid_first(g, x * g->n_agents + a);
+        size_t n = regret_grid_first(g, x * g->n_agents + a + 1) - first;
+        TRY(take_votes(v, &prompts, g->pool, g->contexts[x], g->outputs[first],
+                       g->outputs[first] != NULL ? n : 0,
+                       (struct regret_vote){.a = (uint32_t)a,
+                                            .b = (uint32_t)b,
+                                            .kind = g->kind != NULL ? g->kind[x] : 0}));
+    }
     *out = v;
     v = NULL;
     return REGRET_OK;

@@ -21,158 +21,123 @@
 
 enum { FLUSH_AT = 1 << 20 }; /* bytes gathered before they are handed to the file */
 
+typedef void row_writer(struct regret_buffer *t, const struct regret_pool *pool, size_t i);
+
+/* The name of a member, and what parts it from the one before. */
 static void key(struct regret_buffer *t, const char *name)
 {
+    int is_first = t->length == 0 || t->data[t->length - 1] == '{';
+    regret_buffer_append(t, is_first ? "" : ", ");
     regret_buffer_json_string(t, name);
     regret_buffer_append(t, ": ");
 }
 
-static void string_field(struct regret_buffer *t, const char *name, const char *value)
+static void text_member(struct regret_buffer *t, const char *name, const char *value)
 {
     key(t, name);
     regret_buffer_json_string(t, value == NULL ? "" : value);
 }
 
-static void number_field(struct regret_buffer *t, const char *name, double value)
+static void number_member(struct regret_buffer *t, const char *name, double value)
 {
     key(t, name);
     regret_buffer_json_number(t, value);
 }
 
-/* Ends an entry of a list: a comma unless it is the last. */
-static void separate(struct regret_buffer *t, size_t i, size_t n, const char *space)
+static void optional_member(struct regret_buffer *t, const char *name, const char *value)
 {
-    if (i + 1 < n) {
-        regret_buffer_append(t, ",");
-        regret_buffer_append(t, space);
+    if (value != NULL) {
+        text_member(t, name, value);
     }
 }
 
-static void write_agents(struct regret_buffer *t, const struct regret_pool *pool)
+/* The n values from number `first` on, by their names. */
+static void values_member(struct regret_buffer *t, const char *name, const struct regret_pool *pool,
+                          const double *values, size_t first, size_t n)
 {
-    regret_buffer_append(t, "  \"agents\": [\n");
-    for (size_t i = 0; i < pool->n_agents; i++) {
-        const struct regret_agent *a = &pool->agents[i];
-        regret_buffer_append(t, "    {");
-        string_field(t, "id", a->id);
-        regret_buffer_append(t, ", ");
-        string_field(t, "title", a->title == NULL ? a->id : a->title);
-        regret_buffer_append(t, ", ");
-        number_field(t, "cost", a->cost);
+    key(t, name);
+    regret_buffer_append(t, "{");
+    for (size_t k = first; k < first + n; k++) {
+        number_member(t, regret_pool_value_name(pool, k), values[k]);
+    }
+    regret_buffer_append(t, "}");
+}
+
+static void write_agent(struct regret_buffer *t, const struct regret_pool *pool, size_t i)
+{
+    const struct regret_agent *a = &pool->agents[i];
+    text_member(t, "id", a->id);
+    text_member(t, "title", a->title == NULL ? a->id : a->title);
+    number_member(t, "cost", a->cost);
+}
+
+static void write_component(struct regret_buffer *t, const struct regret_pool *pool, size_t i)
+{
+    const struct regret_component *c = &pool->components[i];
+    text_member(t, "name", c->name);
+    number_member(t, "low", c->low);
+    number_member(t, "high", c->high);
+    regret_buffer_append(t, c->is_turned ? ", \"smaller_is_better\": true" : "");
+}
+
+static void write_segment(struct regret_buffer *t, const struct regret_pool *pool, size_t i)
+{
+    text_member(t, "name", pool->segments[i].name);
+    values_member(t, "weights", pool, pool->segments[i].weights, 0, pool->n_components);
+}
+
+static void write_column(struct regret_buffer *t, const struct regret_pool *pool, size_t i)
+{
+    text_member(t, "name", pool->columns[i].name);
+    text_member(t, "kind", regret_column_kind_name(pool->columns[i].kind));
+}
+
+static void write_step(struct regret_buffer *t, const struct regret_pool *pool, size_t i)
+{
+    const struct regret_pool_step *step = &pool->history[i];
+    text_member(t, "pool", step->pool);
+    text_member(t, "what", step->what);
+    text_member(t, "program", step->program);
+    optional_member(t, "date", step->date);
+    key(t, "from");
+    for (size_t k = 0; k < step->n_from; k++) {
+        const struct regret_pool_source *from = &step->from[k];
+        regret_buffer_append(t, k == 0 ? "[{" : ", {");
+        text_member(t, "name", from->name);
+        optional_member(t, "date", from->date[0] != '\0' ? from->date : NULL); /* never last */
+        text_member(t, "digest", from->digest);
         regret_buffer_append(t, "}");
-        separate(t, i, pool->n_agents, "");
-        regret_buffer_append(t, "\n");
     }
-    regret_buffer_append(t, "  ],\n");
+    regret_buffer_append(t, step->n_from == 0 ? "[]" : "]");
 }
 
-static void write_components(struct regret_buffer *t, const struct regret_pool *pool)
+/* Objects, one a line. */
+static void write_list(struct regret_buffer *t, const char *name, const struct regret_pool *pool,
+                       size_t n, row_writer *write)
 {
-    regret_buffer_append(t, "  \"components\": [\n");
-    for (size_t i = 0; i < pool->n_components; i++) {
-        const struct regret_component *c = &pool->components[i];
+    regret_buffer_printf(t, "  \"%s\": [\n", name);
+    for (size_t i = 0; i < n; i++) {
         regret_buffer_append(t, "    {");
-        string_field(t, "name", c->name);
-        regret_buffer_append(t, ", ");
-        number_field(t, "low", c->low);
-        regret_buffer_append(t, ", ");
-        number_field(t, "high", c->high);
-        regret_buffer_append(t, c->is_turned ? ", \"smaller_is_better\": true}" : "}");
-        separate(t, i, pool->n_components, "");
-        regret_buffer_append(t, "\n");
-    }
-    regret_buffer_append(t, "  ],\n");
-}
-
-static void write_segments(struct regret_buffer *t, const struct regret_pool *pool)
-{
-    regret_buffer_append(t, "  \"segments\": [\n");
-    for (size_t s = 0; s < pool->n_segments; s++) {
-        const struct regret_segment *segment = &pool->segments[s];
-        regret_buffer_append(t, "    {");
-        string_field(t, "name", segment->name);
-        regret_buffer_append(t, ", \"weights\": {");
-        for (size_t k = 0; k < pool->n_components; k++) {
-            number_field(t, pool->components[k].name, segment->weights[k]);
-            separate(t, k, pool->n_components, " ");
-        }
-        regret_buffer_append(t, "}}");
-        separate(t, s, pool->n_segments, "");
-        regret_buffer_append(t, "\n");
+        write(t, pool, i);
+        regret_buffer_append(t, i + 1 < n ? "},\n" : "}\n");
     }
     regret_buffer_append(t, "  ],\n");
 }
 
 static void write_names(struct regret_buffer *t, const char *field, char *const *names, size_t n)
 {
-    regret_buffer_append(t, "  ");
-    key(t, field);
-    regret_buffer_append(t, "[");
+    regret_buffer_printf(t, "  \"%s\": [", field);
     for (size_t i = 0; i < n; i++) {
+        regret_buffer_append(t, i > 0 ? ", " : "");
         regret_buffer_json_string(t, names[i]);
-        separate(t, i, n, " ");
     }
     regret_buffer_append(t, "],\n");
 }
 
-static void write_columns(struct regret_buffer *t, const struct regret_pool *pool)
-{
-    regret_buffer_append(t, pool->n_columns > 0 ? "  \"columns\": [\n" : "");
-    for (size_t j = 0; j < pool->n_columns; j++) {
-        regret_buffer_append(t, "    {");
-        string_field(t, "name", pool->columns[j].name);
-        regret_buffer_append(t, ", ");
-        string_field(t, "kind", regret_column_kind_name(pool->columns[j].kind));
-        regret_buffer_append(t, "}");
-        separate(t, j, pool->n_columns, "");
-        regret_buffer_append(t, "\n");
-    }
-    regret_buffer_append(t, pool->n_columns > 0 ? "  ],\n" : "");
-}
-
-static void write_step(struct regret_buffer *t, const struct regret_pool_step *step)
-{
-    regret_buffer_append(t, "    {");
-    string_field(t, "pool", step->pool);
-    regret_buffer_append(t, ", ");
-    string_field(t, "what", step->what);
-    regret_buffer_append(t, ", ");
-    string_field(t, "program", step->program);
-    if (step->date != NULL) {
-        regret_buffer_append(t, ", ");
-        string_field(t, "date", step->date);
-    }
-    regret_buffer_append(t, ", \"from\": [");
-    for (size_t i = 0; i < step->n_from; i++) {
-        regret_buffer_append(t, "{");
-        string_field(t, "name", step->from[i].name);
-        regret_buffer_append(t, ", ");
-        if (step->from[i].date[0] != '\0') { /* never last: the digest is of what is left without */
-            string_field(t, "date", step->from[i].date);
-            regret_buffer_append(t, ", ");
-        }
-        string_field(t, "digest", step->from[i].digest);
-        regret_buffer_append(t, "}");
-        separate(t, i, step->n_from, " ");
-    }
-    regret_buffer_append(t, "]}");
-}
-
-static void write_history(struct regret_buffer *t, const struct regret_pool *pool)
-{
-    regret_buffer_append(t, pool->n_history > 0 ? "  \"history\": [\n" : "");
-    for (size_t i = 0; i < pool->n_history; i++) {
-        write_step(t, &pool->history[i]);
-        separate(t, i, pool->n_history, "");
-        regret_buffer_append(t, "\n");
-    }
-    regret_buffer_append(t, pool->n_history > 0 ? "  ],\n" : "");
-}
-
 static void header_line(struct regret_buffer *t, const char *name, const char *value)
 {
-    regret_buffer_append(t, "  ");
-    string_field(t, name, value);
+    regret_buffer_printf(t, "  \"%s\": ", name);
+    regret_buffer_json_string(t, value == NULL ? "" : value);
     regret_buffer_append(t, ",\n");
 }
 
@@ -187,71 +152,51 @@ static void write_header(struct regret_buffer *t, const struct regret_pool *pool
     header_line(t, "licence", pool->licence);
     header_line(t, "source", pool->source);
     regret_buffer_printf(t, "  \"synthetic\": %s,\n", pool->synthetic ? "true" : "false");
-    write_agents(t, pool);
-    write_components(t, pool);
+    write_list(t, "agents", pool, pool->n_agents, write_agent);
+    write_list(t, "components", pool, pool->n_components, write_component);
     write_names(t, "counts", pool->counts, pool->n_counts);
-    write_segments(t, pool);
+    write_list(t, "segments", pool, pool->n_segments, write_segment);
     write_names(t, "aux", pool->aux, pool->n_aux);
-    write_columns(t, pool);
-    write_history(t, pool);
+    if (pool->n_columns > 0) {
+        write_list(t, "columns", pool, pool->n_columns, write_column);
+    }
+    if (pool->n_history > 0) {
+        write_list(t, "history", pool, pool->n_history, write_step);
+    }
     regret_buffer_append(t, "  \"digests\": {");
-    string_field(t, "contexts.jsonl", contexts_digest);
-    regret_buffer_append(t, ", ");
-    string_field(t, "outputs.jsonl", outputs_digest);
+    text_member(t, "contexts.jsonl", contexts_digest);
+    text_member(t, "outputs.jsonl", outputs_digest);
     regret_buffer_append(t, "}\n}\n");
 }
 
 static void write_covariates(struct regret_buffer *t, const struct regret_pool *pool, size_t i)
 {
     const struct regret_covariate *value = pool->contexts[i].columns;
-    regret_buffer_append(t, ", ");
     key(t, "columns");
     regret_buffer_append(t, "{");
     for (size_t j = 0; j < pool->n_columns; j++) {
-        const struct regret_column *column = &pool->columns[j];
-        if (column->kind == REGRET_COLUMN_WORD) {
-            string_field(t, column->name, value[j].word);
+        if (pool->columns[j].kind == REGRET_COLUMN_WORD) {
+            text_member(t, pool->columns[j].name, value[j].word);
         } else {
-            number_field(t, column->name, value[j].number);
+            number_member(t, pool->columns[j].name, value[j].number);
         }
-        separate(t, j, pool->n_columns, " ");
     }
     regret_buffer_append(t, "}");
 }
 
 static void write_context(struct regret_buffer *t, const struct regret_pool *pool, size_t i)
 {
+    const struct regret_context *c = &pool->contexts[i];
     regret_buffer_append(t, "{");
-    string_field(t, "id", pool->contexts[i].id);
-    regret_buffer_append(t, ", ");
-    string_field(t, "text", pool->contexts[i].text);
-    text_store_pass(pool->texts, pool->contexts[i].text);
-    if (pool->contexts[i].tag != NULL) {
-        regret_buffer_append(t, ", ");
-        string_field(t, "tag", pool->contexts[i].tag);
-    }
-    if (pool->contexts[i].title != NULL) {
-        regret_buffer_append(t, ", ");
-        string_field(t, "title", pool->contexts[i].title);
-    }
+    text_member(t, "id", c->id);
+    text_member(t, "text", c->text);
+    text_store_pass(pool->texts, c->text);
+    optional_member(t, "tag", c->tag);
+    optional_member(t, "title", c->title);
     if (pool->n_columns > 0) {
         write_covariates(t, pool, i);
     }
     regret_buffer_append(t, "}\n");
-}
-
-/* The n values from number `first` on, by their names. */
-static void write_values(struct regret_buffer *t, const char *field, const struct regret_pool *pool,
-                         const double *values, size_t first, size_t n)
-{
-    regret_buffer_append(t, ", ");
-    key(t, field);
-    regret_buffer_append(t, "{");
-    for (size_t k = 0; k < n; k++) {
-        number_field(t, regret_pool_value_name(pool, first + k), values[first + k]);
-        separate(t, k, n, " ");
-    }
-    regret_buffer_append(t, "}");
 }
 
 static void write_output(struct regret_buffer *t, const struct regret_pool *pool, size_t i)
@@ -259,19 +204,16 @@ static void write_output(struct regret_buffer *t, const struct regret_pool *pool
     const struct regret_output *o = &pool->outputs[i];
     size_t counts = pool->n_components, aux = counts + pool->n_counts;
     regret_buffer_append(t, "{");
-    string_field(t, "context", pool->contexts[o->context].id);
-    regret_buffer_append(t, ", ");
-    string_field(t, "agent", pool->agents[o->agent].id);
-    regret_buffer_printf(t, ", \"draw\": %u, ", (unsigned)o->draw);
-    string_field(t, "text", o->text);
+    text_member(t, "context", pool->contexts[o->context].id);
+    text_member(t, "agent", pool->agents[o->agent].id);
+    regret_buffer_printf(t, ", \"draw\": %u", (unsigned)o->draw);
+    text_member(t, "text", o->text);
     text_store_pass(pool->texts, o->text);
-    write_values(t, "components", pool, o->values, 0, pool->n_components);
-    write_values(t, "counts", pool, o->values, counts, pool->n_counts);
-    write_values(t, "aux", pool, o->values, aux, pool->n_aux);
+    values_member(t, "components", pool, o->values, 0, pool->n_components);
+    values_member(t, "counts", pool, o->values, counts, pool->n_counts);
+    values_member(t, "aux", pool, o->values, aux, pool->n_aux);
     regret_buffer_append(t, "}\n");
 }
-
-typedef void row_writer(struct regret_buffer *t, const struct regret_pool *pool, size_t i);
 
 static int append_rows(int fd, const char *path, const struct regret_pool *pool,
                        row_writer *write_row, size_t n)
@@ -309,13 +251,6 @@ cleanup:
     return rc;
 }
 
-static int write_file(const char *folder, const char *name, const char *text, size_t length)
-{
-    FREED char *path = NULL;
-    TRY(regret_path_join(&path, folder, name));
-    return regret_file_write(path, text, length);
-}
-
 static int write_files(const struct regret_pool *pool, const char *folder, const char *card)
 {
     char contexts[33] = "", outputs[33] = "";
@@ -323,12 +258,13 @@ static int write_files(const struct regret_pool *pool, const char *folder, const
     TRY(write_rows(contexts, pool, folder, "contexts.jsonl", write_context, pool->n_contexts));
     TRY(write_rows(outputs, pool, folder, "outputs.jsonl", write_output, pool->n_outputs));
     write_header(&header, pool, contexts, outputs);
-    TRY(regret_buffer_status(&header));
-    TRY(write_file(folder, "pool.json", regret_buffer_get(&header), header.length));
-    if (card != NULL) {
-        return write_file(folder, "README.md", card, strlen(card));
+    TRY(regret_file_write_text(folder, "pool.json", &header));
+    if (card == NULL) {
+        return REGRET_OK;
     }
-    return REGRET_OK;
+    regret_buffer_clear(&header);
+    regret_buffer_append(&header, card);
+    return regret_file_write_text(folder, "README.md", &header);
 }
 
 /* What the reader would refuse is not written. */
@@ -391,18 +327,18 @@ int pool_read_step(struct regret_pool *pool, size_t i, const cJSON *e, struct re
 {
     static const char *const KEYS[] = {"pool", "what", "program", "date", "from"};
     struct regret_pool_step *step = &pool->history[i];
-    const char *name = NULL, *what = NULL, *program = NULL, *date = NULL;
+    char **const to[] = {&step->pool, &step->what, &step->program};
+    const char *text = NULL;
     const cJSON *from = NULL;
     TRY(regret_json_check_keys(e, KEYS, sizeof KEYS / sizeof *KEYS, at));
-    TRY(regret_json_get_string(&name, e, "pool", at));
-    TRY(regret_json_get_string(&what, e, "what", at));
-    TRY(regret_json_get_string(&program, e, "program", at));
-    TRY(regret_json_optional_string(&date, e, "date", at));
+    for (size_t k = 0; k < sizeof to / sizeof *to; k++) {
+        TRY(regret_json_get_string(&text, e, KEYS[k], at));
+        TRY(regret_strdup(to[k], text));
+    }
+    text = NULL;
+    TRY(regret_json_optional_string(&text, e, "date", at));
+    TRY(text != NULL ? regret_strdup(&step->date, text) : REGRET_OK);
     TRY(regret_json_get_array(&from, e, "from", at));
-    TRY(regret_strdup(&step->pool, name));
-    TRY(regret_strdup(&step->what, what));
-    TRY(regret_strdup(&step->program, program));
-    TRY(date != NULL ? regret_strdup(&step->date, date) : REGRET_OK);
     size_t n = (size_t)cJSON_GetArraySize(from);
     if (n > REGRET_POOL_MAX_HISTORY) {
         return regret_json_error(at, "\"from\" has %zu entries; at most %d are allowed", n,
@@ -501,19 +437,6 @@ int pool_check_history(const struct regret_pool_step *history, size_t n)
         TRY(rc != REGRET_OK ? regret_fail_prefix(rc, "history[%zu]", i) : REGRET_OK);
     }
     return REGRET_OK;
-}
-
-int pool_same_step(const struct regret_pool_step *a, const struct regret_pool_step *b)
-{
-    int same = strcmp(a->pool, b->pool) == 0 && strcmp(a->what, b->what) == 0 &&
-               strcmp(a->program, b->program) == 0 && a->n_from == b->n_from &&
-               strcmp(a->date != NULL ? a->date : "", b->date != NULL ? b->date : "") == 0;
-    for (size_t i = 0; same && i < a->n_from; i++) {
-        same = strcmp(a->from[i].name, b->from[i].name) == 0 &&
-               strcmp(a->from[i].date, b->from[i].date) == 0 &&
-               strcmp(a->from[i].digest, b->from[i].digest) == 0;
-    }
-    return same;
 }
 
 /* ---- what a pool is, whenever it was made ---- */
@@ -623,4 +546,80 @@ void pool_free_history(struct regret_pool_step *history, size_t n)
         free_step(&history[i]);
     }
     regret_free(history);
+}
+
+/* ---- what is said of a joined pool ---- */
+
+/* 1 where two steps say the same. */
+static int same_step(const struct regret_pool_step *a, const struct regret_pool_step *b)
+{
+    int same = strcmp(a->pool, b->pool) == 0 && strcmp(a->what, b->what) == 0 &&
+               strcmp(a->program, b->program) == 0 && a->n_from == b->n_from &&
+               strcmp(a->date != NULL ? a->date : "", b->date != NULL ? b->date : "") == 0;
+    for (size_t i = 0; same && i < a->n_from; i++) {
+        same = strcmp(a->from[i].name, b->from[i].name) == 0 &&
+               strcmp(a->from[i].date, b->from[i].date) == 0 &&
+               strcmp(a->from[i].digest, b->from[i].digest) == 0;
+    }
+    return same;
+}
+
+/* 1 where `part` is one of the texts of a list with "; " between them. */
+static int is_listed(const char *list, const char *part)
+{
+    size_t n = strlen(part);
+    while (!(strncmp(list, part, n) == 0 && (list[n] == '\0' || strncmp(list + n, "; ", 2) == 0))) {
+        list = strstr(list, "; ");
+        if (list == NULL) {
+            return 0;
+        }
+        list += 2;
+    }
+    return 1;
+}
+
+/* A licence or a source: of both, "A; B". */
+static int join_words(char **words, const char *more)
+{
+    FREED_BY(regret_buffer_free) struct regret_buffer both = REGRET_BUFFER_INIT;
+    char *joined = NULL;
+    if (more == NULL || more[0] == '\0' || (*words != NULL && is_listed(*words, more))) {
+        return REGRET_OK;
+    }
+    regret_buffer_append(&both, *words != NULL ? *words : "");
+    regret_buffer_printf(&both, "%s%s", both.length > 0 ? "; " : "", more);
+    TRY(regret_buffer_status(&both));
+    TRY(regret_strdup(&joined, regret_buffer_get(&both)));
+    regret_free(*words);
+    *words = joined;
+    return REGRET_OK;
+}
+
+/* Those steps of `more` that the pool lacks, in their order. */
+static int join_history(struct regret_pool *pool, struct regret_pool *more)
+{
+    size_t n = pool->n_history;
+    TRY(regret_realloc((void **)&pool->history, n + more->n_history, sizeof *pool->history,
+                       "the history of a joined pool"));
+    for (size_t i = 0; i < more->n_history; i++) {
+        size_t k = 0;
+        while (k < n && !same_step(&pool->history[k], &more->history[i])) {
+            k++;
+        }
+        if (k == n) {
+            pool->history[pool->n_history++] = more->history[i];
+            more->history[i] = (struct regret_pool_step){0};
+        }
+    }
+    return REGRET_OK;
+}
+
+int pool_join_said(struct regret_pool *pool, struct regret_pool *more)
+{
+    TRY(join_words(&pool->licence, more->licence));
+    TRY(join_words(&pool->source, more->source));
+    TRY(join_history(pool, more));
+    pool->synthetic |= more->synthetic;
+    pool->digest[0] = '\0';
+    return REGRET_OK;
 }

@@ -27,8 +27,8 @@ int pool_check_history(const struct regret_pool_step *history, size_t n);
 /* The digest of pool.json at `path` as it would be without the dates of its history: made again on another day a pool is the same. */
 int pool_digest_header(char out[33], const struct regret_pool *pool, const char *path);
 
-/* 1 where two steps say the same. */
-int pool_same_step(const struct regret_pool_step *a, const struct regret_pool_step *b);
+/* Licence and source of both, "A; B" where they differ, synthetic where one is, and the steps of `more` that the pool lacks, moved. */
+int pool_join_said(struct regret_pool *pool, struct regret_pool *more);
 
 void pool_free_history(struct regret_pool_step *history, size_t n);
 

@@ -462,13 +462,6 @@ cleanup:
     return rc;
 }
 
-int slice_two_way(struct regret_two_way *out, const struct slice *s, size_t a, size_t b)
-{
-    const struct one_side sides[] = {{s->r, a, s->cells, NULL, 1.0},
-                                     {s->r, b, s->cells, NULL, -1.0}};
-    return sides_two_way(out, sides, 2, s->n_cells, s->r->n_seeds);
-}
-
 double two_way_half(const struct regret_two_way *w, double level)
 {
     return isfinite(w->se) ? regret_student_quantile(1.0 - 0.5 * level, w->df) * w->se : NAN;

@@ -81,8 +81,6 @@ struct one_side {
  * same where their ids are. */
 int sides_two_way(struct regret_two_way *out, const struct one_side *sides, size_t n_sides,
                   size_t n_cells, size_t n_seeds);
-/* The regret of a less that of b over the slice, as slice_paired() has it. */
-int slice_two_way(struct regret_two_way *out, const struct slice *s, size_t a, size_t b);
 
 /* How often any of the comparisons that an answer rests on may err together. A half of .05 and less: contexts that were
  * trained on are not in the intervals (docs/paper.md), by which a lead over one agent has .62 of its variance; at .05

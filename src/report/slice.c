@@ -240,12 +240,6 @@ int family_is_ranked(const struct regret_results *r, size_t f)
     return r->subjects[f].variant_of == NULL;
 }
 
-int is_shown_baseline(const struct regret_results *r, size_t subject)
-{
-    return r->subjects[subject].kind == REGRET_ROW_BASELINE &&
-           r->subjects[subject].rule != REGRET_RULE_ORACLE;
-}
-
 size_t baselines_by_rule(size_t *out, const struct regret_results *r, enum regret_rule rule)
 {
     size_t n = 0;

@@ -100,8 +100,6 @@ void table_data_free(struct table_data *d);
  * that one in a table of their own. */
 int family_is_ranked(const struct regret_results *r, size_t f);
 
-/* 1 for a baseline that families are held against: all but the oracle, whose regret is 0. */
-int is_shown_baseline(const struct regret_results *r, size_t subject);
 /* The baselines of a rule, in the run's order. `out` has room for n_subjects. */
 size_t baselines_by_rule(size_t *out, const struct regret_results *r, enum regret_rule rule);
 /* The baselines that recommend by rows: those of one agent for all, then those by tag, each in the run's order. `out`

@@ -314,6 +314,13 @@ void data_cell_count(struct data_table *t, size_t value)
     put_cell(t, NULL, (double)value, 0, TABLE_NUMBER);
 }
 
+void data_cell_counts(struct data_table *t, const size_t *values, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        data_cell_count(t, values[i]);
+    }
+}
+
 int data_is_detail(const struct data_table *t, size_t k)
 {
     return (int)(t->details >> k & 1);

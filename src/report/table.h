@@ -136,7 +136,11 @@ void data_cell_count(struct data_table *t, size_t value);
 #define DATA_NUMBERS(t, ...)                                                                       \
     data_cell_numbers(t, (const double[]){__VA_ARGS__},                                            \
                       sizeof((const double[]){__VA_ARGS__}) / sizeof(double))
+#define DATA_COUNTS(t, ...)                                                                        \
+    data_cell_counts(t, (const size_t[]){__VA_ARGS__},                                             \
+                     sizeof((const size_t[]){__VA_ARGS__}) / sizeof(size_t))
 void data_cell_numbers(struct data_table *t, const double *values, size_t n);
+void data_cell_counts(struct data_table *t, const size_t *values, size_t n);
 
 /* "## TITLE" and the table. */
 void render_data_markdown(struct regret_buffer *out, const struct data_table *t);
