@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs clang-tidy over the sources that were changed in the three and a half hours before the commit (changed.sh; of more than 24 over as many), and over an eighth of
+# Runs clang-tidy over the sources that were changed in the three and a half hours before the commit (changed.sh; of more than 12 over as many), and over an eighth of
 # those that were in the day before it, or include a header that was, which the commit settles (REGRET_SAMPLE): an earlier commit
 # held them. REGRET_FULL=1: over all, as `cmake --build build/dev --target tidy` does. The dev build must be there: what a
 # source includes is taken from its record.
@@ -36,8 +36,8 @@ numbered() {
     done
 }
 files=$({
-    reading "$changed" | numbered | awk '$1 % 8 == 0 { print $2 }' | head -n 8
-    REGRET_CHANGED_SECONDS=12600 sh tests/changed.sh src | grep '\.c$' | numbered | sort -n | head -n 24 | cut -d ' ' -f 2
+    reading "$changed" | numbered | awk '$1 % 8 == 0 { print $2 }' | head -n 4
+    REGRET_CHANGED_SECONDS=12600 sh tests/changed.sh src | grep '\.c$' | numbered | sort -n | head -n 12 | cut -d ' ' -f 2
 } | there | sort -u)
 [ -n "$files" ] || { echo "No source was changed."; exit 0; }
 echo "$(printf '%s\n' "$files" | wc -l) sources"

@@ -19,7 +19,7 @@
 /* The names of all tables in the order of the report. Static. */
 REGRET_API size_t regret_report_tables(const char *const **names);
 
-/* Appends one table. An unknown name is REGRET_E_INPUT with a suggestion. A table that does not
+/* Appends one table; a name that ends in .sql is a file of one's own (docs/extending.md). An unknown name is REGRET_E_INPUT with a suggestion. A table that does not
  * apply to the run (no value estimates, no grounded variants) says so in a note.
  * Markdown, LaTeX and HTML are rounded for reading; CSV is long (block, row, column, value, se,
  * text), one record a cell, with numbers that read back exactly; so are those of JSON, an object with blocks
@@ -27,17 +27,13 @@ REGRET_API size_t regret_report_tables(const char *const **names);
 REGRET_API int regret_report_table(struct regret_buffer *out, const struct regret_results *results,
                                    const char *name, enum regret_format format);
 
-/* The same of a table that a file of one's own says, and of a query over the run's tables (docs/extending.md); of a query CSV is its rows as
- * they are. Both may only read. REGRET_E_INPUT: "FILE:LINE: …", what SQLite says of them. */
-REGRET_API int regret_report_file(struct regret_buffer *out, const struct regret_results *results,
-                                  const char *path, enum regret_format format);
+/* The same of a query over the run's tables, which may only read; its CSV is the rows as they are. */
 REGRET_API int regret_report_sql(struct regret_buffer *out, const struct regret_results *results,
                                  const char *query, enum regret_format format);
 
-/* Writes the report's folder: report.md (headline, means of the pool where the run keeps them, summary, what lies beside it), report.html (a page that
- * needs nothing from elsewhere: headline, figures, the tables that say something of the run), tables/NAME.csv, figures/NAME as a picture (.svg) and its numbers (.csv),
- * results.csv and config.json (what `regret run` needs to repeat the run). `out_folder` NULL means RUN_FOLDER/report. The folder appears whole or not at all; an earlier report is replaced, any
- * other non-empty folder refused. `options` may be NULL. */
+/* Writes the report's folder (docs/formats.md): report.md, report.html (a page that needs nothing from elsewhere), tables/NAME.csv,
+ * figures/NAME as a picture (.svg) and its numbers (.csv), results.csv, and config.json, which repeats the run. `out_folder` NULL means
+ * RUN_FOLDER/report. It appears whole or not at all; an earlier report is replaced, any other non-empty folder refused. */
 struct regret_report_options {
     int safe_csv; /* every .csv as regret_csv_guard() writes it */
 };
@@ -61,10 +57,9 @@ REGRET_API int regret_report_ending(struct regret_buffer *out, const struct regr
 /* What a comparison of two runs allows: REGRET_ONE_POOL wants both to be of one pool, by its digest. */
 enum regret_compare_pools { REGRET_ONE_POOL, REGRET_ANY_POOLS };
 
-/* Appends the paired comparison of two runs: per family the mean regret in each over the common
- * cells (equal keys) and common seeds, their difference B − A, its standard error over seeds and
- * its 95 % bootstrap interval, that by seeds and contexts (value/bootstrap.h), and notes on everything that does
- * not match. REGRET_E_INPUT when nothing is common, or the pools differ that may not. */
+/* Appends the paired comparison of two runs: per family the mean regret in each over the common cells (equal keys) and seeds, their
+ * difference B − A with its errors by seeds and by seeds and contexts, and notes on everything that does not match. REGRET_E_INPUT when
+ * nothing is common, or the pools differ that may not. */
 REGRET_API int regret_report_compare(struct regret_buffer *out, const struct regret_results *a,
                                      const struct regret_results *b,
                                      enum regret_compare_pools pools, enum regret_format format);

@@ -20,9 +20,8 @@ static void say_gaps(const struct regret_results *results)
     }
 }
 
-/* Prints the named tables and those of files, or with none of either every table. */
-static int print_tables(const char *run, const struct cli_list *tables,
-                        const struct cli_list *files, enum regret_format format,
+/* Prints the named tables, or with none named every table. */
+static int print_tables(const char *run, const struct cli_list *tables, enum regret_format format,
                         const struct regret_report_options *options)
 {
     struct regret_results *results = NULL;
@@ -30,18 +29,16 @@ static int print_tables(const char *run, const struct cli_list *tables,
     struct cli_list all = {{NULL}, 0};
     const char *const *names = NULL;
     size_t n = regret_report_tables(&names);
-    for (size_t i = 0; tables->count + files->count == 0 && i < n; i++) {
+    for (size_t i = 0; tables->count == 0 && i < n; i++) {
         all.items[all.count++] = names[i];
     }
-    const struct cli_list *named = all.count > 0 ? &all : tables;
+    const struct cli_list *printed = tables->count > 0 ? tables : &all;
     int rc, json = format == REGRET_FORMAT_JSON; /* an array of tables */
     TRY_CLEANUP(regret_results_read(&results, run));
     say_gaps(results);
-    for (size_t i = 0; i < named->count + files->count; i++) {
+    for (size_t i = 0; i < printed->count; i++) {
         regret_buffer_append(&text, i > 0 ? json ? "," : "\n" : json ? "[" : "");
-        TRY_CLEANUP(i < named->count ? regret_report_table(&text, results, named->items[i], format)
-                                     : regret_report_file(&text, results,
-                                                          files->items[i - named->count], format));
+        TRY_CLEANUP(regret_report_table(&text, results, printed->items[i], format));
     }
     regret_buffer_append(&text, json ? "]\n" : "");
 cleanup:
@@ -79,14 +76,14 @@ cleanup:
 
 static int run_report(const struct cli_command *self, int argc, char **argv)
 {
-    struct cli_list tables = {{NULL}, 0}, files = {{NULL}, 0};
+    struct cli_list tables = {{NULL}, 0};
     const char *word = NULL, *out = NULL;
     struct regret_report_options wanted = {0};
     int code = 0, quiet = 0, json = 0;
     const struct cli_option options[] = {
         {"table", 't', CLI_LIST, &tables, "TABLE",
          "print this table and write nothing; may be given many times", 0, 0},
-        {"sql", 0, CLI_LIST, &files, "FILE",
+        {"sql", 0, CLI_LIST, &tables, "FILE",
          "print a table of one's own, which a file of SQL says; may be given many times", 0, 0},
         {"format", 'f', CLI_STRING, &word, "text|md|csv|tex|html|json",
          "of what is printed (default text); without --table prints every table", 0, 0},
@@ -101,7 +98,7 @@ static int run_report(const struct cli_command *self, int argc, char **argv)
     if (cli_parse(&rest, &code, self, options, 1, 1, argc, argv)) {
         return code;
     }
-    if (tables.count + files.count == 0 && word == NULL) {
+    if (tables.count == 0 && word == NULL) {
         return write_report(rest.items[0], out, quiet, json, &wanted);
     }
     if (out != NULL) {
@@ -114,7 +111,7 @@ static int run_report(const struct cli_command *self, int argc, char **argv)
     }
     enum regret_format format = REGRET_FORMAT_TEXT;
     int rc = regret_format_parse(&format, word);
-    return rc != 0 ? cli_report(rc) : print_tables(rest.items[0], &tables, &files, format, &wanted);
+    return rc != 0 ? cli_report(rc) : print_tables(rest.items[0], &tables, format, &wanted);
 }
 
 const struct cli_command cmd_report = {
@@ -147,34 +144,58 @@ const struct cli_command cmd_report = {
     .run = run_report,
 };
 
-static int run_query(const struct cli_command *self, int argc, char **argv)
+/* What two words and a format are of: a run and a query, two runs. */
+struct asked {
+    struct cli_arguments words;
+    const char *word; /* of --format */
+    int json, safe_csv, any_pools;
+    enum regret_format format;
+};
+#define ASKED_OPTIONS(a)                                                                           \
+    {"format",                                                                                     \
+     'f',                                                                                          \
+     CLI_STRING,                                                                                   \
+     &(a).word,                                                                                    \
+     "text|md|csv|tex|html|json",                                                                  \
+     "of the table (default text)",                                                                \
+     0,                                                                                            \
+     0},                                                                                           \
+        CLI_JSON((a).json), CLI_SAFE_CSV((a).safe_csv)
+
+static int print_asked(struct asked *a, int (*make)(struct regret_buffer *, const struct asked *),
+                       const struct cli_command *self, const struct cli_option *options, int argc,
+                       char **argv)
 {
-    const char *word = NULL;
-    int safe_csv = 0, json = 0, code = 0, rc;
-    const struct cli_option options[] = {{"format", 'f', CLI_STRING, &word,
-                                          "text|md|csv|tex|html|json", "of the rows (default text)",
-                                          0, 0},
-                                         CLI_JSON(json),
-                                         CLI_SAFE_CSV(safe_csv),
-                                         {0}};
-    struct cli_arguments rest;
-    struct regret_results *results = NULL;
     struct regret_buffer text = REGRET_BUFFER_INIT;
-    enum regret_format format = REGRET_FORMAT_TEXT;
-    if (cli_parse(&rest, &code, self, options, 2, 2, argc, argv)) {
+    int code = 0, rc;
+    if (cli_parse(&a->words, &code, self, options, 2, 2, argc, argv)) {
         return code;
     }
-    word = cli_format(word, json);
-    if (word == NULL) {
+    a->word = cli_format(a->word, a->json);
+    if (a->word == NULL) {
         return CLI_USAGE;
     }
-    TRY_CLEANUP(regret_format_parse(&format, word));
-    TRY_CLEANUP(regret_results_read(&results, rest.items[0]));
-    say_gaps(results);
-    rc = regret_report_sql(&text, results, rest.items[1], format);
+    TRY_CLEANUP(regret_format_parse(&a->format, a->word));
+    rc = make(&text, a);
 cleanup:
-    regret_results_free(results);
-    return cli_print_csv(&text, rc, safe_csv && format == REGRET_FORMAT_CSV);
+    return cli_print_csv(&text, rc, a->safe_csv && a->format == REGRET_FORMAT_CSV);
+}
+
+FREED_POINTER(struct regret_results, regret_results_free)
+
+static int make_query(struct regret_buffer *text, const struct asked *a)
+{
+    FREED_BY(regret_results_free_at) struct regret_results *results = NULL;
+    TRY(regret_results_read(&results, a->words.items[0]));
+    say_gaps(results);
+    return regret_report_sql(text, results, a->words.items[1], a->format);
+}
+
+static int run_query(const struct cli_command *self, int argc, char **argv)
+{
+    struct asked a = {.word = NULL};
+    const struct cli_option options[] = {ASKED_OPTIONS(a), {0}};
+    return print_asked(&a, make_query, self, options, argc, argv);
 }
 
 const struct cli_command cmd_sql = {
@@ -195,40 +216,25 @@ const struct cli_command cmd_sql = {
     .run = run_query,
 };
 
+static int make_comparison(struct regret_buffer *text, const struct asked *asked)
+{
+    FREED_BY(regret_results_free_at) struct regret_results *a = NULL;
+    FREED_BY(regret_results_free_at) struct regret_results *b = NULL;
+    TRY(regret_results_read(&a, asked->words.items[0]));
+    TRY(regret_results_read(&b, asked->words.items[1]));
+    return regret_report_compare(text, a, b, asked->any_pools ? REGRET_ANY_POOLS : REGRET_ONE_POOL,
+                                 asked->format);
+}
+
 static int run_compare(const struct cli_command *self, int argc, char **argv)
 {
-    const char *word = NULL;
-    int safe_csv = 0, json = 0, any_pools = 0;
+    struct asked a = {.word = NULL};
     const struct cli_option options[] = {
-        {"format", 'f', CLI_STRING, &word, "text|md|csv|tex|html|json",
-         "of the table (default text)", 0, 0},
-        CLI_JSON(json),
-        {"different-pools", 0, CLI_FLAG, &any_pools, NULL,
-         "compare runs of different pools, whose contexts are not the same", 0, 0},
-        CLI_SAFE_CSV(safe_csv),
+        ASKED_OPTIONS(a),
+        CLI_FLAG_OPTION("different-pools", 0, &a.any_pools,
+                        "compare runs of different pools, whose contexts are not the same"),
         {0}};
-    struct cli_arguments rest;
-    struct regret_results *a = NULL, *b = NULL;
-    struct regret_buffer text = REGRET_BUFFER_INIT;
-    enum regret_format format = REGRET_FORMAT_TEXT;
-    int code = 0;
-    if (cli_parse(&rest, &code, self, options, 2, 2, argc, argv)) {
-        return code;
-    }
-    word = cli_format(word, json);
-    if (word == NULL) {
-        return CLI_USAGE;
-    }
-    enum regret_compare_pools pools = any_pools ? REGRET_ANY_POOLS : REGRET_ONE_POOL;
-    int rc;
-    TRY_CLEANUP(regret_format_parse(&format, word));
-    TRY_CLEANUP(regret_results_read(&a, rest.items[0]));
-    TRY_CLEANUP(regret_results_read(&b, rest.items[1]));
-    rc = regret_report_compare(&text, a, b, pools, format);
-cleanup:
-    regret_results_free(a);
-    regret_results_free(b);
-    return cli_print_csv(&text, rc, safe_csv && format == REGRET_FORMAT_CSV);
+    return print_asked(&a, make_comparison, self, options, argc, argv);
 }
 
 const struct cli_command cmd_compare = {

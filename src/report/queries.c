@@ -409,16 +409,10 @@ int regret_report_table(struct regret_buffer *out, const struct regret_results *
     FREED_BY(run_sql_close_at) struct run_sql *run = NULL;
     struct table t = {0};
     TRY(run_sql_open(&run, r));
-    return render_made(out, &t, table_make(&t, run, name), format);
-}
-
-int regret_report_file(struct regret_buffer *out, const struct regret_results *r, const char *path,
-                       enum regret_format format)
-{
-    FREED_BY(run_sql_close_at) struct run_sql *run = NULL;
-    struct table t = {0};
-    TRY(run_sql_open(&run, r));
-    return render_made(out, &t, table_of_file(&t, run, path), format);
+    size_t n = strlen(name);
+    int is_file = n > 4 && strcmp(name + n - 4, ".sql") == 0;
+    return render_made(out, &t, is_file ? table_of_file(&t, run, name) : table_make(&t, run, name),
+                       format);
 }
 
 /* ---- a query of one's own ---- */

@@ -85,8 +85,10 @@ static inline char tree_first(const struct scan_tree *t, size_t node)
 {
     return t->text.data[t->node[node].value.begin];
 }
-/* Appends what a string says that stands there without its quotes. */
+/* Appends what a string says, as it is written between its quotes; one that stands in the tree; whether a key is that name. */
+void tree_append_string(struct regret_buffer *out, struct regret_span s);
 void tree_append(struct regret_buffer *out, const struct scan_tree *t, struct scan_part string);
+int tree_key_is(struct regret_span key, struct regret_span name, struct regret_buffer *room);
 /* A member of an object, or an element of a list by its place from 0. FIELDS_NONE: there is none. */
 size_t tree_member(struct scan_tree *t, size_t from, struct regret_span name);
 /* Where a path leads, as fields_pick() has it. */

@@ -80,17 +80,6 @@ static int walk_next(struct walk *w, struct regret_span *key, struct regret_span
     return 1;
 }
 
-/* Appends what a string between quotes says. */
-static void append_string(struct regret_buffer *out, struct regret_span s, int is_escaped)
-{
-    if (!is_escaped) {
-        regret_buffer_append_n(out, s.text, s.length);
-    } else if (regret_buffer_reserve(out, s.length) == REGRET_OK) {
-        out->length += json_unescape(out->data + out->length, s);
-        out->data[out->length] = '\0';
-    }
-}
-
 /* A string of JSON from its quote on; *length (may be NULL): the bytes that it takes. 0: there is none. */
 static int take_string(struct regret_buffer *out, struct regret_span json, size_t *length)
 {
@@ -100,7 +89,7 @@ static int take_string(struct regret_buffer *out, struct regret_span json, size_
     if (!json_take_string(&t, &s, &is_escaped)) {
         return 0;
     }
-    append_string(out, s, is_escaped);
+    tree_append_string(out, s);
     if (length != NULL) {
         *length = (size_t)(t.at - json.text);
     }
@@ -142,17 +131,6 @@ static void plain(sqlite3_context *c, int n, sqlite3_value **v)
     }
 }
 
-static int key_is(struct regret_span key, struct regret_span name, struct regret_buffer *room)
-{
-    if (memchr(key.text, '\\', key.length) == NULL) {
-        return span_equal(key, name);
-    }
-    regret_buffer_clear(room);
-    append_string(room, key, 1);
-    return regret_buffer_status(room) == REGRET_OK &&
-           span_equal((struct regret_span){regret_buffer_get(room), room->length}, name);
-}
-
 int sql_find_member(struct regret_span *out, struct regret_span object, struct regret_span name)
 {
     FREED_BY(regret_buffer_free) struct regret_buffer room = REGRET_BUFFER_INIT;
@@ -161,7 +139,7 @@ int sql_find_member(struct regret_span *out, struct regret_span object, struct r
     int found = 0;
     if (walk_begin(&w, object) && w.is_object) {
         while (!found && walk_next(&w, &key, out)) {
-            found = key_is(key, name, &room);
+            found = tree_key_is(key, name, &room);
         }
     }
     return found;

@@ -174,8 +174,6 @@ int sql_open(struct sql **out)
 {
     FREED_BY(sql_close_at) struct sql *s = NULL;
     TRY(REGRET_NEW(&s, 1));
-    sqlite3_config(
-        SQLITE_CONFIG_SINGLETHREAD); /* only the first time: later it is misuse, and changes nothing */
     sqlite3_hard_heap_limit64(MOST_MEMORY);
     if (sqlite3_open_v2(":memory:", &s->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) !=
         SQLITE_OK) {

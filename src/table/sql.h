@@ -13,7 +13,7 @@
  * NaN as "NaN", infinities as 9e999 and -9e999, numbers digit by digit. SQLite's own JSON functions read no other. */
 
 struct names;
-struct sql; /* a database in memory; opaque. SQLite is of one thread of a process. */
+struct sql; /* a database in memory; opaque. Of one thread at a time. */
 
 int sql_open(struct sql **out);
 void sql_close(struct sql *s); /* NULL is fine */

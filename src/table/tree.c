@@ -23,9 +23,8 @@ static struct regret_span span_of(const struct scan_tree *t, struct scan_part pa
     return (struct regret_span){t->text.data + part.begin, part.length};
 }
 
-void tree_append(struct regret_buffer *out, const struct scan_tree *t, struct scan_part string)
+void tree_append_string(struct regret_buffer *out, struct regret_span s)
 {
-    struct regret_span s = span_of(t, string);
     if (memchr(s.text, '\\', s.length) == NULL) {
         regret_buffer_append_n(out, s.text, s.length);
     } else if (regret_buffer_reserve(out, s.length) == REGRET_OK) {
@@ -34,18 +33,20 @@ void tree_append(struct regret_buffer *out, const struct scan_tree *t, struct sc
     }
 }
 
-static int key_is(struct scan_tree *t, size_t node, struct regret_span name)
+void tree_append(struct regret_buffer *out, const struct scan_tree *t, struct scan_part string)
 {
-    struct regret_span key = span_of(t, t->node[node].key);
-    if (key.length == name.length && memcmp(key.text, name.text, name.length) == 0) {
-        return 1;
-    }
+    tree_append_string(out, span_of(t, string));
+}
+
+int tree_key_is(struct regret_span key, struct regret_span name, struct regret_buffer *room)
+{
     if (memchr(key.text, '\\', key.length) == NULL) {
-        return 0;
+        return span_equal(key, name);
     }
-    regret_buffer_clear(&t->room);
-    tree_append(&t->room, t, t->node[node].key);
-    return t->room.length == name.length && memcmp(t->room.data, name.text, name.length) == 0;
+    regret_buffer_clear(room);
+    tree_append_string(room, key);
+    return regret_buffer_status(room) == REGRET_OK &&
+           span_equal((struct regret_span){regret_buffer_get(room), room->length}, name);
 }
 
 size_t tree_member(struct scan_tree *t, size_t from, struct regret_span name)
@@ -53,7 +54,7 @@ size_t tree_member(struct scan_tree *t, size_t from, struct regret_span name)
     const struct scan_node *node = t->node;
     size_t i = from + 1, end = node[from].next, place = 0;
     if (tree_first(t, from) == '{') {
-        while (i < end && !key_is(t, i, name)) {
+        while (i < end && !tree_key_is(span_of(t, node[i].key), name, &t->room)) {
             i = node[i].next;
         }
         return i < end ? i : FIELDS_NONE;
