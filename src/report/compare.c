@@ -6,6 +6,7 @@
 #include "regret/report.h"
 #include "regret/status.h"
 #include "report/cautions.h"
+#include "report/internal.h"
 #include "report/lists.h"
 #include "report/table.h"
 #include "results/run_file.h"
@@ -127,106 +128,6 @@ static void match_free(struct match *m)
     regret_free(m->seed_b);
 }
 
-/* The regrets of one subject in both runs, averaged over the common cells, for each common seed
- * that has all of them in both. */
-static void common_means(double *a, double *b, size_t *n, const struct match *m, size_t in_a,
-                         size_t in_b)
-{
-    *n = 0;
-    for (size_t s = 0; s < m->n_seeds; s++) {
-        double sum_a = 0.0, sum_b = 0.0;
-        for (size_t c = 0; c < m->n_cells; c++) {
-            sum_a +=
-                regret_results_value(m->a, REGRET_MEASURE_REGRET, in_a, m->cell_a[c], m->seed_a[s]);
-            sum_b +=
-                regret_results_value(m->b, REGRET_MEASURE_REGRET, in_b, m->cell_b[c], m->seed_b[s]);
-        }
-        if (isfinite(sum_a) && isfinite(sum_b)) {
-            a[*n] = sum_a / (double)m->n_cells;
-            b[(*n)++] = sum_b / (double)m->n_cells;
-        }
-    }
-}
-
-/* One subject in both runs. */
-struct compared {
-    const char *name;
-    size_t n; /* seeds */
-    struct paired of_a, of_b, difference;
-    struct regret_two_way on_new; /* the difference by seeds and contexts */
-};
-
-static int compare_subject(struct compared *out, const struct match *m, size_t in_a, size_t in_b)
-{
-    FREED double *a = NULL, *b = NULL;
-    out->name = m->a->subjects[in_a].name;
-    TRY(REGRET_NEW(&a, m->n_seeds));
-    TRY(REGRET_NEW(&b, m->n_seeds));
-    common_means(a, b, &out->n, m, in_a, in_b);
-    TRY(paired_from(&out->of_a, a, out->n));
-    TRY(paired_from(&out->of_b, b, out->n));
-    for (size_t i = 0; i < out->n; i++) {
-        b[i] -= a[i];
-    }
-    TRY(paired_from(&out->difference, b, out->n));
-    const struct one_side sides[] = {{m->b, in_b, m->cell_b, m->seed_b, 1.0},
-                                     {m->a, in_a, m->cell_a, m->seed_a, -1.0}};
-    return sides_two_way(&out->on_new, sides, 2, m->n_cells, m->n_seeds);
-}
-
-static void put_subject(struct table *t, const struct compared *c)
-{
-    const struct paired *d = &c->difference;
-    table_row(t, "%s", c->name);
-    table_estimate(t, c->of_a.mean, c->of_a.se, 4);
-    table_estimate(t, c->of_b.mean, c->of_b.se, 4);
-    table_signed_estimate(t, d->mean, d->se, 5);
-    table_signed(t, d->low, 5);
-    table_signed(t, d->high, 5);
-    table_number(t, (double)c->n, 0);
-    table_text(t, "%s",
-               c->n < 2                                          ? "not testable"
-               : d->low == 0.0 && d->high == 0.0 && d->se == 0.0 ? "equal"
-               : !paired_separable(d)                            ? "not separable"
-               : d->mean < 0.0                                   ? "B better"
-                                                                 : "A better");
-    table_signed(t, c->on_new.low, 5);
-    table_signed(t, c->on_new.high, 5);
-    table_text(t, "%s", new_contexts_verdict(d, &c->on_new));
-}
-
-static int has_rows(const struct regret_results *r, size_t subject)
-{
-    for (size_t i = 0; i < r->n_rows; i++) {
-        if (r->row_subject[i] == subject) {
-            return 1;
-        }
-    }
-    return 0;
-}
-
-/* The families and baselines that both runs have rows of. */
-static int put_subjects(struct table *t, const struct match *m)
-{
-    int known = 0;
-    table_block(t, "%zu common cells, %zu common seeds", m->n_cells, m->n_seeds);
-    TABLE_HEADS(t, "Family", "A: mean ± SE", "B: mean ± SE", "B − A ± SE", "95 % low", "95 % high",
-                "Seeds", "Verdict", NEW_CONTEXTS_HEADS);
-    for (size_t i = 0; i < m->a->n_subjects; i++) {
-        const struct regret_subject *s = &m->a->subjects[i];
-        size_t j = regret_results_subject(m->b, s->kind, s->name);
-        if (s->kind != REGRET_ROW_FIT && has_rows(m->a, i) && j != REGRET_NO_ROW &&
-            has_rows(m->b, j)) {
-            struct compared c;
-            TRY(compare_subject(&c, m, i, j));
-            put_subject(t, &c);
-            known |= isfinite(c.on_new.se) != 0;
-        }
-    }
-    table_note(t, "%s", new_contexts_words(known));
-    return REGRET_OK;
-}
-
 static int put_run(struct table *t, const char *letter, const struct regret_results *r)
 {
     table_note(t, "%s is %s: pool %s%s, %s, version %s, %zu cells × %zu seeds.", letter,
@@ -275,19 +176,36 @@ static void put_mismatches(struct table *t, const struct match *m)
     note_subjects(t, "B", m->b, m->a);
 }
 
+/* The numbers, by data/report/compare.sql, whose notes are the last. */
+static int put_numbers(struct table *t, struct match *m)
+{
+    FREED_BY(run_sql_close_at) struct run_sql *run = NULL;
+    TRY(run_sql_open(&run, m->a));
+    TRY(run_sql_other(run, m->b));
+    for (size_t i = 0; i < m->n_cells; i++) {
+        TRY(sql_each(run->sql, NULL, NULL, "INSERT INTO cell_pairs VALUES(%llu, %llu)",
+                     (unsigned long long)m->cell_a[i], (unsigned long long)m->cell_b[i]));
+    }
+    sql_guard(run->sql);
+    TRY(sql_set_option(run->sql, "synthetic",
+                       m->a->run.synthetic || m->b->run.synthetic ? " (SYNTHETIC data)" : ""));
+    return table_part(t, run, "compare");
+}
+
 static int put_comparison(struct table *t, struct match *m, enum regret_compare_pools pools)
 {
-    table_begin(t, "compare", "Regret of two runs%s",
-                m->a->run.synthetic || m->b->run.synthetic ? " (SYNTHETIC data)" : "");
     TRY(make_match(m, pools));
+    TRY(put_numbers(t, m));
+    size_t said = t->n_notes;
     TRY(put_run(t, "A", m->a));
     TRY(put_run(t, "B", m->b));
     put_mismatches(t, m);
-    TRY(put_subjects(t, m));
-    table_note(t, "Means over the common cells and those common seeds that have all of them in "
-                  "both runs; the interval is the 95 %% bootstrap over seeds of the paired "
-                  "difference.");
-    return REGRET_OK;
+    for (; said > 0 && t->status == REGRET_OK; said--) {
+        char *first = t->notes[0];
+        memmove(t->notes, t->notes + 1, (t->n_notes - 1) * sizeof *t->notes);
+        t->notes[t->n_notes - 1] = first;
+    }
+    return t->status;
 }
 
 int regret_report_compare(struct regret_buffer *out, const struct regret_results *a,

@@ -425,7 +425,7 @@ static int gather(struct held_out *h, double *x, const struct recommend *s,
             for (size_t k = 0; k < context.n; k++) {
                 mean += x[k] / (double)context.n;
             }
-            held_out_add(h, &context, NULL, x, 1.0);
+            held_out_add(h, &context, x);
             sum += mean;
         }
         TRY(held_out_seed(h, sum, (double)s->cells.n_cells));

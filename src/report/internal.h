@@ -127,6 +127,7 @@ struct run_sql {
     struct sql *sql;
     struct names contexts, agents; /* of all grids */
     struct run_grid *grid;         /* [r->n_grids] owned */
+    struct run_sql *other;         /* a run that this one is compared with; NULL: none */
     uint32_t *drawn;               /* resamples of n_drawn seeds, PAIRED_RESAMPLES of them; owned */
     size_t n_drawn;
     struct bootstrapped { /* ends of intervals, by the hash of the differences that they are of */
@@ -137,11 +138,14 @@ struct run_sql {
 
 /* Open as long as the results are. What comes after may only read. */
 int run_sql_open(struct run_sql **out, const struct regret_results *r);
+/* Another run beside it: other_results, and cell_pairs, to be filled before sql_guard(). */
+int run_sql_other(struct run_sql *s, const struct regret_results *r);
 void run_sql_close(struct run_sql *s); /* NULL is fine */
 FREED_POINTER(struct run_sql, run_sql_close)
 
 /* run_rows.c, estimates.c and statistics.c: the rows as tables; functions over them. */
 int run_rows_add(struct run_sql *run);
+int run_rows_add_other(struct run_sql *run);
 int estimates_add(struct run_sql *run);
 int statistics_add(struct run_sql *run);
 

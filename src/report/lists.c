@@ -296,8 +296,7 @@ void held_out_free(struct held_out *h)
     *h = (struct held_out){0};
 }
 
-void held_out_add(struct held_out *h, const struct regret_list_view *context, const size_t *number,
-                  const double *x, double weight)
+void held_out_add(struct held_out *h, const struct regret_list_view *context, const double *x)
 {
     size_t n = context->n;
     double sum = 0.0;
@@ -305,12 +304,12 @@ void held_out_add(struct held_out *h, const struct regret_list_view *context, co
         sum += x[k];
     }
     for (size_t k = 0; k < n; k++) {
-        size_t i = (size_t)context->number[k], c = number != NULL ? number[i] : i;
+        size_t c = (size_t)context->number[k];
         if (!h->is_in[c]) {
             h->is_in[c] = 1;
             h->touched[h->n_touched++] = c;
         }
-        h->shift[c] += n > 1 ? weight * (sum / (double)n - x[k]) / (double)(n - 1) : NAN;
+        h->shift[c] += n > 1 ? (sum / (double)n - x[k]) / (double)(n - 1) : NAN;
     }
 }
 
@@ -342,152 +341,7 @@ int held_out_interval(struct regret_two_way *out, const struct held_out *h)
     return REGRET_OK;
 }
 
-/* ---------------------------------------------------------------- contexts of runs by their ids */
-
-/* The contexts of a side's run: number[first[g] + k] of context k of grid g. */
-struct context_numbers {
-    size_t *first, *number;
-};
-
-struct named {
-    const char *id;
-    size_t *number;
-};
-
-static int by_id(const void *a, const void *b)
-{
-    return strcmp(((const struct named *)a)->id, ((const struct named *)b)->id);
-}
-
-static int name_contexts(struct named *named, size_t *n, struct context_numbers *c,
-                         const struct regret_results *r)
-{
-    size_t all = 0;
-    TRY(REGRET_NEW(&c->first, r->n_grids));
-    for (size_t g = 0; g < r->n_grids; g++) {
-        c->first[g] = all;
-        all += r->grids[g].n_contexts;
-    }
-    TRY(REGRET_NEW(&c->number, all));
-    for (size_t g = 0; g < r->n_grids; g++) {
-        for (size_t k = 0; k < r->grids[g].n_contexts; k++) {
-            named[(*n)++] = (struct named){r->grids[g].contexts[k], c->number + c->first[g] + k};
-        }
-    }
-    return REGRET_OK;
-}
-
-static size_t count_contexts(const struct one_side *sides, size_t n_sides)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < n_sides; i++) {
-        for (size_t g = 0; g < sides[i].r->n_grids; g++) {
-            n += sides[i].r->grids[g].n_contexts;
-        }
-    }
-    return n;
-}
-
-/* Numbers the contexts of all sides, those of one id alike; *n_contexts of them. */
-static int number_contexts(struct context_numbers *c, size_t *n_contexts,
-                           const struct one_side *sides, size_t n_sides)
-{
-    FREED struct named *named = NULL;
-    size_t n = 0;
-    *n_contexts = 0;
-    TRY(REGRET_NEW(&named, count_contexts(sides, n_sides)));
-    for (size_t i = 0; i < n_sides; i++) {
-        TRY(name_contexts(named, &n, &c[i], sides[i].r));
-    }
-    if (n > 0) {
-        qsort(named, n, sizeof *named, by_id);
-    }
-    for (size_t i = 0; i < n; i++) {
-        *n_contexts += i == 0 || strcmp(named[i].id, named[i - 1].id) != 0;
-        *named[i].number = *n_contexts - 1;
-    }
-    return REGRET_OK;
-}
-
-/* ---------------------------------------------------------------- differences of regret */
-
-/* A side's regret in a cell and a seed; what its contexts do to it goes to `h`. */
-static double add_cell(struct held_out *h, const struct one_side *side,
-                       const struct context_numbers *c, size_t cell, size_t seed)
-{
-    const struct regret_results *r = side->r;
-    size_t oracle = regret_results_subject(r, REGRET_ROW_BASELINE, "oracle");
-    struct regret_list_view loss =
-        regret_results_list(r, REGRET_LIST_LOSS, side->subject, cell, seed);
-    struct regret_list_view context = {NULL, 0};
-    if (oracle != REGRET_NO_ROW) {
-        context = regret_results_list(r, REGRET_LIST_CONTEXT, oracle, cell, seed);
-    }
-    if (loss.n > 0 && loss.n == context.n) {
-        held_out_add(h, &context, c->number + c->first[r->cell_grid[cell]], loss.number,
-                     side->sign);
-    }
-    double regret = regret_results_value(r, REGRET_MEASURE_REGRET, side->subject, cell, seed);
-    h->unknown |= isfinite(regret) && (loss.n == 0 || loss.n != context.n);
-    return side->sign * regret;
-}
-
-int sides_two_way(struct regret_two_way *out, const struct one_side *sides, size_t n_sides,
-                  size_t n_cells, size_t n_seeds)
-{
-    struct context_numbers *c = NULL;
-    struct held_out h = {0};
-    size_t n_contexts = 0;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&c, n_sides));
-    TRY_CLEANUP(number_contexts(c, &n_contexts, sides, n_sides));
-    TRY_CLEANUP(held_out_begin(&h, n_contexts, n_seeds));
-    for (size_t s = 0; s < n_seeds; s++) {
-        double sum = 0.0;
-        for (size_t i = 0; i < n_sides * n_cells; i++) {
-            const struct one_side *side = &sides[i / n_cells];
-            size_t seed = side->seeds != NULL ? side->seeds[s] : s;
-            sum += add_cell(&h, side, &c[i / n_cells], side->cells[i % n_cells], seed);
-        }
-        TRY_CLEANUP(held_out_seed(&h, sum, (double)n_cells));
-    }
-    rc = held_out_interval(out, &h);
-cleanup:
-    for (size_t i = 0; i < n_sides && c != NULL; i++) {
-        regret_free(c[i].first);
-        regret_free(c[i].number);
-    }
-    regret_free(c);
-    held_out_free(&h);
-    return rc;
-}
-
 double two_way_half(const struct regret_two_way *w, double level)
 {
     return isfinite(w->se) ? regret_student_quantile(1.0 - 0.5 * level, w->df) * w->se : NAN;
-}
-
-const char *new_contexts_verdict(const struct paired *seeds, const struct regret_two_way *w)
-{
-    return seeds->n < 2 || !isfinite(w->se) ? "not known"
-           : !paired_separable(seeds)       ? "not separable"
-           : w->low > 0.0 || w->high < 0.0  ? "would hold"
-                                            : "these contexts only";
-}
-
-const char *new_contexts_words(int are_known)
-{
-    return are_known ? "New contexts: a 95 % interval by seeds and held-out contexts both (two-way "
-                       "jackknife). "
-                       "What \"would hold\" is to be expected of new requests of this kind, with "
-                       "surfaces "
-                       "trained on contexts of this pool; \"these contexts only\": of redraws from "
-                       "the same "
-                       "contexts, as all that is by seeds alone. Each row is for itself, not "
-                       "corrected for how many there are, as what regret recommend says is."
-                     : "Nothing is said of new contexts: that wants two seeds, ten contexts held "
-                       "out, and "
-                       "rows with lists of them (\"details\": true). Intervals over seeds speak of "
-                       "redraws "
-                       "from the same contexts.";
 }

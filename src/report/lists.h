@@ -60,27 +60,12 @@ struct held_out {
 };
 int held_out_begin(struct held_out *h, size_t n_contexts, size_t n_seeds);
 void held_out_free(struct held_out *h);
-/* A mean of the numbers x of the contexts in a list, which counts in that of the seed at hand with the weight.
- * number[i] is the place here of context i of the list; NULL: i itself. */
-void held_out_add(struct held_out *h, const struct regret_list_view *context, const size_t *number,
-                  const double *x, double weight);
+/* A mean of the numbers x of the contexts in a list, by their numbers here. */
+void held_out_add(struct held_out *h, const struct regret_list_view *context, const double *x);
 /* Ends the seed, whose mean is sum/total; left out where that is not finite. */
 int held_out_seed(struct held_out *h, double sum, double total);
 /* NaN but for the mean where a list was missing, or of fewer than FEW_CONTEXTS. */
 int held_out_interval(struct regret_two_way *out, const struct held_out *h);
-
-/* One side of a difference of regret: the mean of a subject over cells of a run. */
-struct one_side {
-    const struct regret_results *r;
-    size_t subject;
-    const size_t *cells;
-    const size_t *seeds; /* which of the run's; NULL: as they are */
-    double sign;
-};
-/* The sum of the sides, each with its sign, over n_cells and n_seeds, and its interval. Contexts of two runs are the
- * same where their ids are. */
-int sides_two_way(struct regret_two_way *out, const struct one_side *sides, size_t n_sides,
-                  size_t n_cells, size_t n_seeds);
 
 /* How often any of the comparisons that an answer rests on may err together. A half of .05 and less: contexts that were
  * trained on are not in the intervals (docs/paper.md), by which a lead over one agent has .62 of its variance; at .05
@@ -88,13 +73,5 @@ int sides_two_way(struct regret_two_way *out, const struct one_side *sides, size
 #define TOLD_LEVEL 0.02
 /* The half-width at 1 − level; NaN where there is no interval. */
 double two_way_half(const struct regret_two_way *w, double level);
-
-/* What is to be expected of a difference on new contexts: "would hold", "these contexts only" where seeds alone
- * tell it from 0, "not separable" where they do not, "not known". */
-const char *new_contexts_verdict(const struct paired *seeds, const struct regret_two_way *w);
-/* The columns of a table for it: the ends of the interval and the verdict. */
-#define NEW_CONTEXTS_HEADS "New contexts, low", "New contexts, high", "On new contexts"
-/* What they say, in a sentence for below the table; or why they are empty. */
-const char *new_contexts_words(int are_known);
 
 #endif

@@ -222,7 +222,7 @@ static void count_margin(struct tally *t, const struct recommend *s, struct pick
         t->margin[over][(size_t)x->number[k] * t->n_seeds + seed] += p->margin[k];
         t->margin[over][t->n_contexts * t->n_seeds + seed] += p->margin[k] / (double)x->n;
     }
-    held_out_add(&p->margins[over], x, NULL, p->margin, 1.0);
+    held_out_add(&p->margins[over], x, p->margin);
 }
 
 static void count_replicate(struct tally *t, const struct recommend *s, struct picked *p,
@@ -245,7 +245,7 @@ static void count_replicate(struct tally *t, const struct recommend *s, struct p
         t->count[context * t->n_agents + agent] += 1.0;
         t->count[all * t->n_agents + agent] += 1.0 / (double)x.n;
     }
-    held_out_add(&p->values, &x, NULL, p->value, 1.0);
+    held_out_add(&p->values, &x, p->value);
     for (size_t i = 0; i < N_REFERENCES; i++) {
         count_margin(t, s, p, (enum reference)i, &x, cell, seed);
     }

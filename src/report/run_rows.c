@@ -126,10 +126,10 @@ static int connect_rows(sqlite3 *db, void *context, int argc, const char *const 
 {
     const struct run_sql *run = context;
     struct rows *t = NULL;
-    size_t i = 0;
+    size_t i = N_TABLES - 1;
     (void)argc, (void)error;
-    while (i + 1 < N_TABLES && strcmp(TABLES[i].name, argv[2]) != 0) {
-        i++;
+    while (i > 0 && strcmp(TABLES[i].name, argv[2]) != 0) { /* other_results are results, too */
+        i--;
     }
     sqlite3_vtab_config(db, SQLITE_VTAB_INNOCUOUS);
     if (declare(db, &TABLES[i]) != REGRET_OK || REGRET_NEW(&t, 1) != REGRET_OK) {
@@ -389,7 +389,8 @@ static void give_list(sqlite3_context *context, const struct rows *t, const stru
     if (x.n == 0) {
         return;
     }
-    if (is_losses || r->n_grids == 1) { /* whose numbers are those of the run */
+    if (is_losses ||
+        (r->n_grids == 1 && t->run->sql != NULL)) { /* its numbers are those of the run */
         sqlite3_result_blob64(context, x.number, x.n * sizeof *x.number, SQLITE_STATIC);
         return;
     }
@@ -510,15 +511,25 @@ static const sqlite3_module MODULE = {.xCreate = connect_rows,
                                       .xColumn = give_column,
                                       .xRowid = give_row};
 
+static int add_module(struct run_sql *of, const char *name, struct run_sql *run)
+{
+    return sqlite3_create_module_v2(sql_handle(of->sql), name, &MODULE, run, NULL) == SQLITE_OK
+               ? REGRET_OK
+               : regret_fail(REGRET_E_NOMEM, "out of memory: tables");
+}
+
 int run_rows_add(struct run_sql *run)
 {
-    if (sqlite3_create_module_v2(sql_handle(run->sql), "run_rows", &MODULE, run, NULL) !=
-        SQLITE_OK) {
-        return regret_fail(REGRET_E_NOMEM, "out of memory: tables");
-    }
+    TRY(add_module(run, "run_rows", run));
     for (size_t i = 0; i < N_TABLES; i++) {
         TRY(sql_each(run->sql, NULL, NULL, "CREATE VIRTUAL TABLE %s USING run_rows",
                      TABLES[i].name));
     }
     return REGRET_OK;
+}
+
+int run_rows_add_other(struct run_sql *run)
+{
+    TRY(add_module(run, "other_rows", run->other));
+    return sql_each(run->sql, NULL, NULL, "CREATE VIRTUAL TABLE other_results USING other_rows");
 }

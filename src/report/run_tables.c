@@ -121,6 +121,32 @@ static int make_cells(struct run_sql *s)
 
 /* ---- contexts and agents of all grids, by numbers of the run ---- */
 
+/* Numbers of a run, by names that another has numbered, too. */
+static int number_grids(struct run_sql *s, struct names *contexts, struct names *agents)
+{
+    const struct regret_results *r = s->r;
+    TRY(REGRET_NEW(&s->grid, r->n_grids));
+    for (size_t g = 0; g < r->n_grids; g++) {
+        const struct regret_run_grid *grid = &r->grids[g];
+        TRY(REGRET_NEW(&s->grid[g].context, grid->n_contexts));
+        TRY(REGRET_NEW(&s->grid[g].agent, grid->n_agents));
+        for (size_t x = 0; x < grid->n_contexts; x++) {
+            TRY(names_enter(&s->grid[g].context[x], contexts, grid->contexts[x]));
+        }
+        for (size_t a = 0; a < grid->n_agents; a++) {
+            TRY(names_enter(&s->grid[g].agent[a], agents, grid->agents[a]));
+        }
+    }
+    for (size_t g = 0; g < r->n_grids; g++) {
+        TRY(REGRET_NEW(&s->grid[g].number, contexts->n));
+        memset(s->grid[g].number, 0xff, contexts->n * sizeof *s->grid[g].number);
+        for (size_t x = 0; x < r->grids[g].n_contexts; x++) {
+            s->grid[g].number[s->grid[g].context[x]] = (uint32_t)x;
+        }
+    }
+    return REGRET_OK;
+}
+
 static int put_grids(struct run_sql *s)
 {
     const struct regret_results *r = s->r;
@@ -130,40 +156,21 @@ static int put_grids(struct run_sql *s)
     FREED_BY(sqlite3_finalize_at) sqlite3_stmt *row = NULL;
     FREED_BY(sqlite3_finalize_at) sqlite3_stmt *agent = NULL;
     FREED_BY(sqlite3_finalize_at) sqlite3_stmt *place = NULL;
-    size_t n = 0, n_agents = 0;
-    for (size_t g = 0; g < r->n_grids; g++) {
-        n += r->grids[g].n_contexts;
-        n_agents += r->grids[g].n_agents;
-    }
-    TRY(REGRET_NEW(&s->grid, r->n_grids));
-    TRY(REGRET_NEW(&tag, n));
-    TRY(REGRET_NEW(&grids, n));
-    TRY(REGRET_NEW(&cost, n_agents));
-    for (size_t g = 0; g < r->n_grids; g++) {
-        const struct regret_run_grid *grid = &r->grids[g];
-        TRY(REGRET_NEW(&s->grid[g].context, grid->n_contexts));
-        TRY(REGRET_NEW(&s->grid[g].agent, grid->n_agents));
-        for (size_t x = 0; x < grid->n_contexts; x++) {
-            TRY(names_enter(&s->grid[g].context[x], &s->contexts, grid->contexts[x]));
-            tag[s->grid[g].context[x]] = grid->tags != NULL ? grid->tags[x] : NULL;
-            grids[s->grid[g].context[x]]++;
-        }
-        for (size_t a = 0; a < grid->n_agents; a++) {
-            TRY(names_enter(&s->grid[g].agent[a], &s->agents, grid->agents[a]));
-            cost[s->grid[g].agent[a]] = grid->costs != NULL ? grid->costs[a] : NAN;
-        }
-    }
-    for (size_t g = 0; g < r->n_grids; g++) {
-        TRY(REGRET_NEW(&s->grid[g].number, s->contexts.n));
-        memset(s->grid[g].number, 0xff, s->contexts.n * sizeof *s->grid[g].number);
-        for (size_t x = 0; x < r->grids[g].n_contexts; x++) {
-            s->grid[g].number[s->grid[g].context[x]] = (uint32_t)x;
-        }
-    }
+    TRY(number_grids(s, &s->contexts, &s->agents));
+    TRY(REGRET_NEW(&tag, s->contexts.n));
+    TRY(REGRET_NEW(&grids, s->contexts.n));
+    TRY(REGRET_NEW(&cost, s->agents.n));
     TRY(begin_rows(&place, s, "grid_contexts", 3));
     for (size_t g = 0; g < r->n_grids; g++) {
-        for (size_t x = 0; x < r->grids[g].n_contexts; x++) {
-            TRY(put_row(place, "iii", g, (size_t)s->grid[g].context[x], x));
+        const struct regret_run_grid *grid = &r->grids[g];
+        for (size_t x = 0; x < grid->n_contexts; x++) {
+            size_t i = s->grid[g].context[x];
+            tag[i] = grid->tags != NULL ? grid->tags[x] : NULL;
+            grids[i]++;
+            TRY(put_row(place, "iii", g, i, x));
+        }
+        for (size_t a = 0; a < grid->n_agents; a++) {
+            cost[s->grid[g].agent[a]] = grid->costs != NULL ? grid->costs[a] : NAN;
         }
     }
     TRY(begin_rows(&row, s, "contexts", 4));
@@ -356,12 +363,23 @@ int run_sql_open(struct run_sql **out, const struct regret_results *r)
     return REGRET_OK;
 }
 
+int run_sql_other(struct run_sql *s, const struct regret_results *r)
+{
+    TRY(REGRET_NEW(&s->other, 1));
+    s->other->r = r;
+    TRY(number_grids(s->other, &s->contexts, &s->agents));
+    sqlite3_set_authorizer(sql_handle(s->sql), NULL, NULL);
+    TRY(run_rows_add_other(s));
+    return sql_each(s->sql, NULL, NULL, "CREATE TABLE cell_pairs(cell INT, other INT)");
+}
+
 void run_sql_close(struct run_sql *s)
 {
     if (s == NULL) {
         return;
     }
     sql_close(s->sql);
+    run_sql_close(s->other);
     for (size_t g = 0; s->grid != NULL && g < s->r->n_grids; g++) {
         regret_free(s->grid[g].context);
         regret_free(s->grid[g].number);

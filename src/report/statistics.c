@@ -16,8 +16,8 @@
 
 /* ---- by seeds and contexts ---- */
 
-/* two_way(a, b, held_out, cell, seed, y): of each cell and seed two lists of losses on the contexts that it held out, and the exact
- * mean y of their differences. It gives as JSON the standard error, the ends of the 95 % interval, the mean and the degrees of
+/* two_way(a, b, held_out, cell, seed, y): of each cell and seed two lists of losses on the contexts that it held out (NULL: of
+ * zeros), and the exact mean y of their differences; of several rows the sum. It gives as JSON the standard error, the ends of the 95 % interval, the mean and the degrees of
  * freedom; nothing where they are not known. */
 struct replicate_lists {
     sqlite3_int64 seed, cell;
@@ -34,32 +34,37 @@ struct two_way {
 
 static int add_replicate(struct two_way *t, sqlite3_value **v)
 {
-    size_t n = (size_t)sqlite3_value_bytes(v[0]) / sizeof(double);
-    double y = query_number(v[5]);
+    const char *list[3];
+    size_t n = (size_t)sqlite3_value_bytes(v[2]) / sizeof(double);
+    double y = query_number(v[5]), x[3] = {0.0};
     int lists = n > 0;
     for (size_t i = 0; i < 3; i++) {
-        lists &= sqlite3_value_type(v[i]) == SQLITE_BLOB &&
-                 (size_t)sqlite3_value_bytes(v[i]) == n * sizeof(double);
+        list[i] = sqlite3_value_blob(v[i]);
+        lists &= sqlite3_value_type(v[i]) == SQLITE_BLOB
+                     ? (size_t)sqlite3_value_bytes(v[i]) == n * sizeof(double)
+                     : i < 2 && sqlite3_value_type(v[i]) == SQLITE_NULL;
     }
+    lists &= list[0] != NULL || list[1] != NULL;
     n = lists ? n : 0;
     t->unknown |= isfinite(y) && !lists;
     TRY(regret_grow((void **)&t->item, &t->capacity, t->n, sizeof *t->item, "rows"));
     t->item[t->n++] = (struct replicate_lists){sqlite3_value_int64(v[4]), sqlite3_value_int64(v[3]),
                                                y, t->n_numbers, n};
     for (size_t i = 0; i < n; i++) {
-        double a, b;
-        size_t at = i * sizeof a;
-        memcpy(&a, (const char *)sqlite3_value_blob(v[0]) + at, sizeof a);
-        memcpy(&b, (const char *)sqlite3_value_blob(v[1]) + at, sizeof b);
-        TRY(regret_grow((void **)&t->d, &t->d_capacity, t->n_numbers, sizeof *t->d, "losses"));
-        TRY(regret_grow((void **)&t->context, &t->context_capacity, t->n_numbers,
-                        sizeof *t->context, "losses"));
-        memcpy(&t->context[t->n_numbers], (const char *)sqlite3_value_blob(v[2]) + at, sizeof a);
-        if (!(t->context[t->n_numbers] >= 0.0 && t->context[t->n_numbers] < (double)UINT32_MAX)) {
+        for (size_t k = 0; k < 3; k++) {
+            if (list[k] != NULL) {
+                memcpy(&x[k], list[k] + i * sizeof *x, sizeof *x);
+            }
+        }
+        if (!(x[2] >= 0.0 && x[2] < (double)UINT32_MAX)) {
             return regret_fail(REGRET_E_INPUT,
                                "two_way(): the third is the list held_out of results");
         }
-        t->d[t->n_numbers++] = a - b;
+        TRY(regret_grow((void **)&t->d, &t->d_capacity, t->n_numbers, sizeof *t->d, "losses"));
+        TRY(regret_grow((void **)&t->context, &t->context_capacity, t->n_numbers,
+                        sizeof *t->context, "losses"));
+        t->context[t->n_numbers] = x[2];
+        t->d[t->n_numbers++] = x[0] - x[1];
     }
     return REGRET_OK;
 }
@@ -85,28 +90,32 @@ static int by_seed(const void *a, const void *b)
 /* A seed counts that has as many cells as the seed of most. */
 static int two_way_of(struct regret_two_way *out, struct two_way *t)
 {
-    FREED_BY(held_out_free) struct held_out h = {.unknown = t->unknown};
+    FREED_BY(held_out_free) struct held_out h = {0};
     double most = 0.0;
     size_t cells = 0;
     for (size_t i = 0; i < t->n_numbers; i++) {
         most = fmax(most, t->context[i]);
     }
     qsort(t->item, t->n, sizeof *t->item, by_seed);
-    for (size_t i = 0, begin = 0; i < t->n; i++) {
-        begin = t->item[i].seed != t->item[begin].seed ? i : begin;
-        cells = i - begin + 1 > cells ? i - begin + 1 : cells;
+    for (size_t i = 0, n = 0; i < t->n; i++) {
+        int is_new = i == 0 || t->item[i].seed != t->item[i - 1].seed;
+        n = is_new ? 1 : n + (t->item[i].cell != t->item[i - 1].cell);
+        cells = n > cells ? n : cells;
     }
     TRY(held_out_begin(&h, (size_t)most + 1, t->n));
     h.unknown = t->unknown;
-    for (size_t i = 0, begin = 0; i < t->n; begin = i) {
+    for (size_t i = 0; i < t->n;) {
+        const struct replicate_lists *first = &t->item[i], *x = first;
         double sum = 0.0;
-        for (; i < t->n && t->item[i].seed == t->item[begin].seed; i++) {
-            const struct replicate_lists *x = &t->item[i];
-            held_out_add(&h, &(struct regret_list_view){t->context + x->begin, x->n}, NULL,
-                         t->d + x->begin, 1.0);
+        size_t n = 1;
+        for (; i < t->n && t->item[i].seed == first->seed; i++) {
+            n += t->item[i].cell != x->cell;
+            x = &t->item[i];
+            held_out_add(&h, &(struct regret_list_view){t->context + x->begin, x->n},
+                         t->d + x->begin);
             sum += x->y;
         }
-        TRY(held_out_seed(&h, i - begin == cells ? sum : NAN, (double)cells));
+        TRY(held_out_seed(&h, n == cells ? sum : NAN, (double)cells));
     }
     return held_out_interval(out, &h);
 }
