@@ -20,6 +20,10 @@ static const char SCHEMA[] =
     "CREATE TABLE keys(key TEXT PRIMARY KEY, place INT, name TEXT, symbol TEXT, main INT, averaged "
     "INT, "
     "swept INT);"
+    /* SQL knows no capitals: of keys that differ by them alone the first has a column. */
+    "CREATE VIEW cell_columns AS SELECT key, place FROM keys k WHERE lower(key) <> 'cell' AND NOT "
+    "EXISTS "
+    "(SELECT 1 FROM keys o WHERE o.place < k.place AND lower(o.key) = lower(k.key));"
     "CREATE TABLE cell_keys(cell INT, key TEXT, value TEXT, place INT, PRIMARY KEY(cell, key)) "
     "WITHOUT ROWID;"
     "CREATE TABLE cell_grids(cell INT, grid INT);"
@@ -106,14 +110,14 @@ static int make_cells(struct run_sql *s)
                         regret_results_key_value(r, c, k)));
         }
     }
-    TRY(sql_text(
-        &columns, s->sql,
-        "SELECT group_concat(printf(', \"%%w\" NUMERIC', key), '') FROM (SELECT key FROM keys "
-        "ORDER BY place)"));
+    TRY(sql_text(&columns, s->sql,
+                 "SELECT group_concat(printf(', \"%%w\" NUMERIC', key), '') FROM (SELECT key FROM "
+                 "cell_columns "
+                 "ORDER BY place)"));
     TRY(sql_text(
         &values, s->sql,
         "SELECT group_concat(printf(', max(value) FILTER (WHERE key = %%Q)', key), '') FROM "
-        "(SELECT key FROM keys ORDER BY place)"));
+        "(SELECT key FROM cell_columns ORDER BY place)"));
     TRY(sql_each(s->sql, NULL, NULL, "CREATE TABLE cells(cell INTEGER PRIMARY KEY%s)", columns));
     return sql_each(s->sql, NULL, NULL,
                     "INSERT INTO cells SELECT cell%s FROM cell_keys GROUP BY cell", values);

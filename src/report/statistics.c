@@ -32,7 +32,7 @@ struct two_way {
     int unknown; /* a replicate without lists has come */
 };
 
-static int add_replicate(struct two_way *t, sqlite3_value **v)
+static int add_replicate(struct two_way *t, const struct run_sql *run, sqlite3_value **v)
 {
     const char *list[3];
     size_t n = (size_t)sqlite3_value_bytes(v[2]) / sizeof(double);
@@ -56,7 +56,7 @@ static int add_replicate(struct two_way *t, sqlite3_value **v)
                 memcpy(&x[k], list[k] + i * sizeof *x, sizeof *x);
             }
         }
-        if (!(x[2] >= 0.0 && x[2] < (double)UINT32_MAX)) {
+        if (!(x[2] >= 0.0 && x[2] < (double)run->contexts.n)) {
             return regret_fail(REGRET_E_INPUT,
                                "two_way(): the third is the list held_out of results");
         }
@@ -73,7 +73,7 @@ static void two_way_step(sqlite3_context *context, int n, sqlite3_value **v)
 {
     struct two_way *t = sqlite3_aggregate_context(context, sizeof *t);
     (void)n;
-    int rc = t != NULL ? add_replicate(t, v) : REGRET_E_NOMEM;
+    int rc = t != NULL ? add_replicate(t, sqlite3_user_data(context), v) : REGRET_E_NOMEM;
     if (rc != REGRET_OK) {
         query_fail(context, rc);
     }
