@@ -453,7 +453,11 @@ int regret_report_sql(struct regret_buffer *out, const struct regret_results *r,
     TRY(run_sql_open(&run, r));
     if (format != REGRET_FORMAT_CSV) {
         table_begin(&t, "query", "%s", r->run.name);
-        return render_made(out, &t, run_file(&t, &q, run), format);
+        int rc = run_file(&t, &q, run);
+        if (t.n_blocks + t.n_notes == 0) {
+            table_note(&t, "The query has no rows.");
+        }
+        return render_made(out, &t, rc, format);
     }
     for (const char *p = query_skip_blanks(query); *p != '\0'; p = query_skip_blanks(p)) {
         const struct regret_place at = {q.name, query_line(query, p)};

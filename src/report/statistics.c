@@ -77,6 +77,9 @@ static void two_way_step(sqlite3_context *context, int n, sqlite3_value **v)
     if (rc != REGRET_OK) {
         query_fail(context, rc);
     }
+    if (rc != REGRET_OK && t != NULL) {
+        t->n = 0; /* the end is told all the same */
+    }
 }
 
 static int by_seed(const void *a, const void *b)

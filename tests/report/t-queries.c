@@ -172,6 +172,8 @@ Test(queries, what_is_wrong_is_told)
     refused("ATTACH 'x.db' AS x", "not authorized");
     refused("SELECT load_extension('x')", "not authorized");
     refused("SELECT 1;\nSELECT zwei", "the query:2: no such column: zwei");
+    refused("SELECT two_way(x'0000000000000000', NULL, x'000000000000f041', 0, 0, 1)",
+            "the third is the list held_out");
     refused("SELECT hull_area('[[1', 0, 1)", "this is no hull");
 }
 
