@@ -63,7 +63,7 @@ enum regret_compare_pools { REGRET_ONE_POOL, REGRET_ANY_POOLS };
 
 /* Appends the paired comparison of two runs: per family the mean regret in each over the common
  * cells (equal keys) and common seeds, their difference B − A, its standard error over seeds and
- * its 95 % bootstrap interval, that by seeds and contexts (value/bootstrap.h), and notes on everything that does
+ * its 95 % bootstrap interval, that by seeds and contexts (stats/resampling.h), and notes on everything that does
  * not match. REGRET_E_INPUT when nothing is common, or the pools differ that may not. */
 REGRET_API int regret_report_compare(struct regret_buffer *out, const struct regret_results *a,
                                      const struct regret_results *b,
@@ -120,7 +120,7 @@ struct regret_recommend_options {
 };
 
 /* Appends what to recommend. Which of the rules is supported is decided by the comparison that `run` prints, gains on
- * held-out contexts with intervals by seeds and contexts both (value/bootstrap.h), which must leave out 0 for
+ * held-out contexts with intervals by seeds and contexts both (stats/resampling.h), which must leave out 0 for
  * all rules together at 98 % (Bonferroni): a richer rule takes the place of a simpler one that it beats, and the last of
  * them must beat an agent at random, or nothing is told (docs/guide.md). A rule's choices are those of "stack" or else the family
  * of lowest regret, and of the better of the baselines by tag; compared on each fifth of the contexts is who was best on the rest.
@@ -161,7 +161,7 @@ struct regret_power_plan {
 
 /* Appends what the run can show by its seeds: of every pair of ranked families the deviation of the
  * paired difference over the pilot's seeds (of means over its cells), the least detectable difference, and
- * the seeds that the wanted one needs (value/bootstrap.h; size .05, two-sided, power .8). REGRET_E_INPUT: a
+ * the seeds that the wanted one needs (stats/multiplicity.h; size .05, two-sided, power .8). REGRET_E_INPUT: a
  * pilot with fewer than two seeds or two ranked families. */
 REGRET_API int regret_report_power(struct regret_buffer *out, const struct regret_power_plan *plan,
                                    enum regret_format format);

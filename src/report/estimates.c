@@ -12,7 +12,8 @@
 #include "report/lists.h"
 #include "report/ranks.h"
 #include "stats/distributions.h"
-#include "value/bootstrap.h"
+#include "stats/multiplicity.h"
+#include "stats/resampling.h"
 #include "value/costs.h"
 
 static void fail(sqlite3_context *context, int rc)

@@ -12,7 +12,7 @@
 #include "report/figures.h"
 #include "report/internal.h"
 #include "report/ranks.h"
-#include "value/bootstrap.h"
+#include "stats/multiplicity.h"
 
 /* Value against cost: families by price, single agents and their hull. */
 

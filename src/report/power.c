@@ -9,7 +9,7 @@
 #include "regret/status.h"
 #include "report/ranks.h"
 #include "stats/distributions.h"
-#include "value/bootstrap.h"
+#include "stats/multiplicity.h"
 
 #define DETECTABLE_POWER 0.8
 

@@ -10,7 +10,7 @@
 #include "regret/status.h"
 #include "report/slice.h"
 #include "stats/distributions.h"
-#include "value/bootstrap.h"
+#include "stats/resampling.h"
 
 size_t keep_finite(double *x, size_t n)
 {

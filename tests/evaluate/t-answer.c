@@ -7,7 +7,7 @@
 #include "base/csv.h"
 #include "base/json.h"
 #include "base/scratch.h"
-#include "evaluate/evaluate.h"
+#include "evaluate/internal.h"
 #include "evaluate/planted.h"
 #include "model/model.h"
 #include "regret/buffer.h"
