@@ -7,7 +7,7 @@ Makes N pools of 48 generated articles each (synth.seed 1 to N; runs that are in
 cell of configs/main.json on every one. A difference of regret of two families d has a variance v by each way:
 
   seeds       the squared standard error over seeds
-  two-way     by seeds and contexts, as reports have it (value/bootstrap.h)
+  two-way     by seeds and contexts, as reports have it (stats/resampling.h)
   sum         the parts of seeds and contexts added up, nothing taken off for what both hold
   pigeonhole  seeds and contexts resampled apart, 200 times (Owen, Annals of Applied Statistics 1, 2007)
 

@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "evaluate/losses.h"
-#include "evaluate/worth.h"
+#include "evaluate/internal.h"
 #include "regret/task.h"
 #include "stats/distributions.h"
 #include "stats/limits.h"
+#include "stats/multiplicity.h"
 #include "value/strength.h"
 
 enum { MOST = 6000 };

@@ -182,18 +182,13 @@ REGRET_API void regret_value_dm(double *value, const double *prediction, const u
 /* dr[a] and sndr[a] about the plug-in values (dm[a], or those of another surface), from the EXP rows
  * and the out-of-fold predictions of those rows. A NaN out-of-fold prediction (no folds could be made)
  * makes every value NaN, and so does an EXP of which no row has a positive weight; an agent whose own rows have
- * none keeps its plug-in value. O(exp->n · n_agents). */
+ * none keeps its plug-in value. Of an EXP that could not draw every agent on every context `weights` tell the context of a pair, and
+ * the support its weight; NULL of one that could. O(exp->n · n_agents). */
 REGRET_API void regret_value_dr(double *dr, double *sndr, const double *plug_in,
                                 const struct regret_rows *exp, const double *cross_fit,
                                 const uint32_t *agent, size_t n_agents,
-                                const struct regret_context_weights *weights);
-/* The same of an EXP that could not draw every agent on every context; `weights` then tell the context of a pair, and
- * the support its weight. */
-REGRET_API void regret_value_dr_observed(double *dr, double *sndr, const double *plug_in,
-                                         const struct regret_rows *exp, const double *cross_fit,
-                                         const uint32_t *agent, size_t n_agents,
-                                         const struct regret_context_weights *weights,
-                                         const struct regret_exp_support *support);
+                                const struct regret_context_weights *weights,
+                                const struct regret_exp_support *support);
 
 /* The value of a policy over n contexts, of which its agent is observed on some. */
 struct regret_policy_value {
@@ -340,47 +335,6 @@ struct regret_diagnose_options {
 REGRET_API int regret_diagnose(struct regret_diagnostics **out, const struct regret_log *log,
                                const struct regret_diagnose_options *options);
 REGRET_API void regret_diagnostics_free(struct regret_diagnostics *diagnostics); /* NULL is fine */
-
-/* By how much the log's mean of an agent is off, on all rows or on those of a tag. */
-struct regret_log_gap {
-    size_t agent;
-    size_t tag;                          /* n_tags of the log: all rows of the agent */
-    size_t rows[REGRET_LOG_SOURCES];     /* of the agent (and tag) */
-    size_t clusters[REGRET_LOG_SOURCES]; /* that hold them */
-    double
-        mean[REGRET_LOG_SOURCES]; /* OBS plainly; EXP weighted by 1/propensity; NaN without rows */
-    double difference;            /* OBS - EXP */
-    /* Of the difference, by clusters; NaN with fewer than two of either source, and where outcomes never differ. */
-    double error, df;
-    double low, high; /* of the difference alone */
-    /* Of all agents at once; of cells by tag, of all agents and tags at once. */
-    double simultaneous_low, simultaneous_high;
-    double p; /* that no difference is: adjusted for all agents, or for all agents and tags */
-    /* The same with OBS rows weighted by 1/propensity where they have one, and each tag as frequent as among the agent's
-     * EXP rows where there are tags; NaN of cells by tag, and where there is neither. */
-    double adjusted, adjusted_error, adjusted_low, adjusted_high, adjusted_p;
-    double
-        covered; /* share of the agent's EXP weight on tags that OBS has of it, on which `adjusted` is */
-};
-
-/* Of all agents, in their order, then of agents and tags, agent by agent. */
-struct regret_log_gaps {
-    size_t n;
-    struct regret_log_gap *gap; /* [n]; the first n_agents of the log are of all rows */
-    double p;                   /* that OBS and EXP have the same mean of every agent */
-    double adjusted_p; /* the same after adjusting; NaN where nothing can be adjusted for */
-    double tag_p;      /* the same of every agent and tag; NaN without tags */
-};
-
-/* The table of gaps. Every mean is a ratio; its variance is the jackknife's over clusters, not below that of as many
- * independent rows with the outcome's variance in OBS and EXP together (few rows may all be alike); clusters in both sources
- * count as such; degrees of freedom are Satterthwaite's. Bounds for all at once are the Gaussian multiplier bootstrap's of the
- * largest |t| (Chernozhukov, Chetverikov and Kato, Annals of Statistics 41, 2013, 2786-2819), drawn from the covariance over
- * clusters; with more than 256 cells Šidák's, which hold whatever the covariance. Tags are left out where there are more than
- * 2^16 cells. The table has no rows where OBS or EXP has none. O(rows + cells). */
-REGRET_API int regret_log_gaps(struct regret_log_gaps **out, const struct regret_log *log,
-                               const struct regret_diagnose_options *options);
-REGRET_API void regret_log_gaps_free(struct regret_log_gaps *gaps); /* NULL is fine */
 
 /* A log and a trial become an answer (docs/guide.md; protocol §13): what every agent is worth, who should answer which
  * request, how sure that is, and whether it can be told at all.

@@ -280,7 +280,7 @@ struct regret_rate_effect {
 };
 
 /* The least true effect that this estimate finds different from zero with 80 % power, by a two-sided
- * test of size .05 (value/bootstrap.h); NaN where the effect is missing. */
+ * test of size .05 (stats/multiplicity.h); NaN where the effect is missing. */
 REGRET_API double regret_rate_detectable(const struct regret_rate_effect *effect);
 
 struct regret_rate_estimate {

@@ -115,7 +115,7 @@ struct regret_recommend_options {
 };
 
 /* Appends what to recommend. Which of the rules is supported is decided by the comparison that `run` prints, gains on
- * held-out contexts with intervals by seeds and contexts both (value/bootstrap.h), which must leave out 0 for
+ * held-out contexts with intervals by seeds and contexts both (stats/resampling.h), which must leave out 0 for
  * all rules together at 98 % (Bonferroni): a richer rule takes the place of a simpler one that it beats, and the last of
  * them must beat an agent at random, or nothing is told (docs/guide.md). A rule's choices are those of "stack" or else the family
  * of lowest regret, and of the better of the baselines by tag; compared on each fifth of the contexts is who was best on the rest.
@@ -156,7 +156,7 @@ struct regret_power_plan {
 
 /* Appends what the run can show by its seeds: of every pair of ranked families the deviation of the
  * paired difference over the pilot's seeds (of means over its cells), the least detectable difference, and
- * the seeds that the wanted one needs (value/bootstrap.h; size .05, two-sided, power .8). REGRET_E_INPUT: a
+ * the seeds that the wanted one needs (stats/multiplicity.h; size .05, two-sided, power .8). REGRET_E_INPUT: a
  * pilot with fewer than two seeds or two ranked families. */
 REGRET_API int regret_report_power(struct regret_buffer *out, const struct regret_power_plan *plan,
                                    enum regret_format format);

@@ -1,5 +1,4 @@
-#include "evaluate/assignment.h"
-
+/* Assignment, and features that it must not depend on. */
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -7,8 +6,7 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "evaluate/clusters.h"
-#include "evaluate/permute.h"
+#include "evaluate/diagnose.h"
 #include "regret/design.h"
 #include "regret/evaluate.h"
 #include "regret/status.h"
@@ -53,7 +51,7 @@ static int is_constant(int *out, const struct regret_log *log, enum assignment_k
 {
     const struct regret_log_rows *exp = &log->rows[REGRET_LOG_EXP];
     size_t strata = strata_of(log, kind);
-    double *seen = NULL;
+    FREED double *seen = NULL;
     TRY(REGRET_NEW(&seen, log->n_agents * strata));
     *out = 1;
     for (size_t i = 0; i < exp->n && *out; i++) {
@@ -61,7 +59,6 @@ static int is_constant(int *out, const struct regret_log *log, enum assignment_k
         *p = *p > 0.0 ? *p : exp->propensity[i];
         *out = are_alike(*p, exp->propensity[i]);
     }
-    regret_free(seen);
     return REGRET_OK;
 }
 
@@ -114,16 +111,10 @@ static int is_by_cluster(const struct assignment *d, const struct regret_log *lo
     const struct regret_log_rows *exp = &log->rows[REGRET_LOG_EXP];
     size_t n_more = 0;
     for (size_t c = 0; c < order->n_clusters; c++) {
-        size_t first = SIZE_MAX;
-        for (size_t i = order->start[c]; i < order->start[c + 1]; i++) {
-            size_t row = cluster_row(order, order->place[i]);
-            if (cluster_source(order, order->place[i]) != REGRET_LOG_EXP) {
-                continue;
-            }
-            if (first == SIZE_MAX) {
-                first = row;
-                continue;
-            }
+        size_t from = cluster_exp(order, c);
+        for (size_t i = from + 1; i < order->start[c + 1]; i++) {
+            size_t row = cluster_row(order, order->place[i]),
+                   first = cluster_row(order, order->place[from]);
             n_more++;
             if (exp->agent[row] != exp->agent[first] ||
                 stratum_of(log, d->kind, row) != stratum_of(log, d->kind, first)) {
@@ -152,12 +143,9 @@ static void find_units(struct assignment *d, const struct cluster_order *order)
         return;
     }
     for (size_t c = 0; c < order->n_clusters; c++) {
-        int is_new = 1;
-        for (size_t i = order->start[c]; i < order->start[c + 1]; i++) {
-            if (cluster_source(order, order->place[i]) == REGRET_LOG_EXP) {
-                add_row(d, cluster_row(order, order->place[i]), is_new);
-                is_new = 0;
-            }
+        size_t from = cluster_exp(order, c);
+        for (size_t i = from; i < order->start[c + 1]; i++) {
+            add_row(d, cluster_row(order, order->place[i]), i == from);
         }
     }
 }
@@ -253,49 +241,6 @@ int assignment_sample(struct assignment *out, const struct assignment *d, size_t
     return REGRET_OK;
 }
 
-/* ln P(X = k) */
-static double log_density(size_t k, size_t n, double p)
-{
-    size_t m = k < n - k ? k : n - k;
-    double sum = 0.0;
-    for (size_t j = 1; j <= m; j++) {
-        sum += log((double)(n - m + j) / (double)j);
-    }
-    return sum + (double)k * log(p) + (k < n ? (double)(n - k) * log1p(-p) : 0.0);
-}
-
-/* P(X >= k) over P(X = k), k at or above the mode: terms fall. */
-static double sum_up(size_t k, size_t n, double odds)
-{
-    double term = 1.0, sum = 1.0;
-    for (size_t j = k; j < n && term > 1e-17 * sum; j++) {
-        term *= (double)(n - j) / (double)(j + 1) * odds;
-        sum += term;
-    }
-    return sum;
-}
-
-/* P(X <= k) over P(X = k), k at or below the mode. */
-static double sum_down(size_t k, size_t n, double odds)
-{
-    double term = 1.0, sum = 1.0;
-    for (size_t j = k; j > 0 && term > 1e-17 * sum; j--) {
-        term *= (double)j / ((double)(n - j + 1) * odds);
-        sum += term;
-    }
-    return sum;
-}
-
-double binomial_two_sided(size_t k, size_t n, double p)
-{
-    if (p >= 1.0) {
-        return k == n ? 1.0 : 0.0;
-    }
-    double odds = p / (1.0 - p), density = exp(log_density(k, n, p));
-    double tail = (double)k >= (double)n * p ? sum_up(k, n, odds) : sum_down(k, n, odds);
-    return fmin(1.0, 2.0 * density * tail);
-}
-
 int triplets_add(struct triplets *t, size_t row, size_t dimension, double value)
 {
     uint32_t unit = t->assignment->unit[row];
@@ -351,7 +296,7 @@ static int ascending(const void *a, const void *b)
 
 int block_ranks(double *ranks, const double *values, size_t n)
 {
-    struct ranked *sorted = NULL;
+    FREED struct ranked *sorted = NULL;
     size_t m = 0;
     TRY(REGRET_NEW(&sorted, n));
     for (size_t i = 0; i < n; i++) {
@@ -370,7 +315,6 @@ int block_ranks(double *ranks, const double *values, size_t n)
             ranks[sorted[k].at] = 0.5 * (double)(i + end) / (double)m;
         }
     }
-    regret_free(sorted);
     return REGRET_OK;
 }
 
@@ -423,29 +367,25 @@ static int add_column(struct triplets *t, const struct regret_log *log, double *
 
 int block_covariates(struct block *out, const struct regret_log *log, const struct assignment *d)
 {
-    struct triplets t = {.assignment = d};
-    size_t *source = NULL, n = 0;
-    double *values = NULL;
-    int rc;
+    FREED_BY(triplets_free) struct triplets t = {.assignment = d};
+    FREED size_t *source = NULL;
+    FREED double *values = NULL;
+    size_t n = 0;
     if (log->n_columns == 0) {
         return REGRET_OK;
     }
-    TRY_CLEANUP(REGRET_NEW(&values, d->n_rows));
-    TRY_CLEANUP(REGRET_NEW(&source, log->n_columns * MAX_LEVELS));
+    TRY(REGRET_NEW(&values, d->n_rows));
+    TRY(REGRET_NEW(&source, log->n_columns * MAX_LEVELS));
     for (size_t j = 0; j < log->n_columns; j++) {
         size_t levels = log->column[j].is_word ? MAX_LEVELS : 2;
-        TRY_CLEANUP(add_column(&t, log, values, &log->column[j], n));
+        TRY(add_column(&t, log, values, &log->column[j], n));
         for (size_t k = 0; k < levels; k++) {
             source[n++] = j;
         }
     }
-    rc = triplets_take(out, &t, n, source);
+    size_t *of = source;
     source = NULL;
-cleanup:
-    triplets_free(&t);
-    regret_free(source);
-    regret_free(values);
-    return rc;
+    return triplets_take(out, &t, n, of);
 }
 
 int block_length(struct block *out, const struct regret_log *log, const struct assignment *d)
@@ -495,15 +435,12 @@ struct pair {
 
 struct sequence {
     const struct assignment *assignment;
-    const struct permutation_options *options;
     struct pair *pair;
-    size_t n, capacity;
-    uint32_t *labels; /* a worker's [units] */
-    size_t *alike;    /* [permutations] */
-    size_t *by_stratum, *start;
+    size_t n, capacity, seen; /* seen: pairs of one agent */
+    size_t *alike;            /* [permutations] */
 };
 
-FREED_FIELDS(sequence, of->pair, of->labels, of->alike, of->by_stratum, of->start)
+FREED_FIELDS(sequence, of->pair, of->alike)
 
 struct timed {
     double time;
@@ -561,15 +498,13 @@ static int add_successions(struct sequence *s, const struct regret_log *log, int
 static int add_cluster_pairs(struct sequence *s, const struct cluster_order *order)
 {
     for (size_t c = 0; c < order->n_clusters && s->n < MAX_PAIRS; c++) {
-        for (size_t i = order->start[c]; i < order->start[c + 1]; i++) {
-            for (size_t j = order->start[c]; j < i && s->n < MAX_PAIRS; j++) {
-                if (cluster_source(order, order->place[i]) == REGRET_LOG_EXP &&
-                    cluster_source(order, order->place[j]) == REGRET_LOG_EXP) {
-                    uint32_t one = s->assignment->unit[cluster_row(order, order->place[j])];
-                    uint32_t other = s->assignment->unit[cluster_row(order, order->place[i])];
-                    if (one != ASSIGNMENT_NONE && other != ASSIGNMENT_NONE && one != other) {
-                        TRY(add_pair(s, one, other));
-                    }
+        size_t from = cluster_exp(order, c);
+        for (size_t i = from; i < order->start[c + 1]; i++) {
+            for (size_t j = from; j < i && s->n < MAX_PAIRS; j++) {
+                uint32_t one = s->assignment->unit[cluster_row(order, order->place[j])];
+                uint32_t other = s->assignment->unit[cluster_row(order, order->place[i])];
+                if (one != ASSIGNMENT_NONE && other != ASSIGNMENT_NONE && one != other) {
+                    TRY(add_pair(s, one, other));
                 }
             }
         }
@@ -602,66 +537,44 @@ static size_t count_alike(const struct sequence *s, const uint32_t *labels)
     return n;
 }
 
-static int permute(void *context, size_t index, size_t worker)
+static void look(void *context, const uint32_t *labels, size_t index, size_t worker)
 {
     struct sequence *s = context;
-    uint32_t *labels = s->labels + worker * s->assignment->n_units;
-    permute_labels(labels, s->assignment, s->by_stratum, s->start, s->options, index);
+    (void)worker;
     s->alike[index] = count_alike(s, labels);
-    return REGRET_OK;
 }
 
-static int permute_more(void *context, size_t index, size_t worker)
+/* Of the first n permutations those that reach what is seen, on the rarer side. */
+static size_t count(const void *context, size_t n)
 {
     const struct sequence *s = context;
-    return permute(context, s->options->resamples + index, worker);
-}
-
-/* The two-sided probability, by the first n permutations; returns how many reach what is seen, on the rarer side. */
-static size_t count(struct succession *out, const struct sequence *s, size_t n)
-{
     size_t below = 0, above = 0;
     for (size_t i = 0; i < n; i++) {
-        below += s->alike[i] <= out->alike;
-        above += s->alike[i] >= out->alike;
+        below += s->alike[i] <= s->seen;
+        above += s->alike[i] >= s->seen;
     }
-    size_t fewer = below < above ? below : above;
-    out->p = fmin(1.0, 2.0 * (double)(1 + fewer) / (double)(n + 1));
-    out->permutations = n;
-    return fewer;
+    return below < above ? below : above;
 }
 
 /* The mean number of pairs of one agent over all exchanges: labels of a stratum are drawn without putting back. */
 static int expect(double *out, const struct sequence *s)
 {
     const struct assignment *d = s->assignment;
-    double *count = NULL;
+    FREED double *count = NULL, *units = NULL; /* of strata and labels, of strata */
     TRY(REGRET_NEW(&count, d->n_strata * d->n_labels));
+    TRY(REGRET_NEW(&units, d->n_strata));
     for (size_t u = 0; u < d->n_units; u++) {
         count[d->stratum[u] * d->n_labels + d->label[u]] += 1.0;
+        units[d->stratum[u]] += 1.0;
     }
     *out = 0.0;
     for (size_t i = 0; i < s->n; i++) {
         uint32_t a = d->stratum[s->pair[i].one], b = d->stratum[s->pair[i].other];
         double same = a == b, sum = 0.0;
-        double n = (double)(s->start[a + 1] - s->start[a]),
-               m = (double)(s->start[b + 1] - s->start[b]);
         for (size_t l = 0; l < d->n_labels; l++) {
             sum += count[a * d->n_labels + l] * (count[b * d->n_labels + l] - same);
         }
-        *out += sum / (n * (m - same));
-    }
-    regret_free(count);
-    return REGRET_OK;
-}
-
-static int decide(struct succession *out, struct sequence *s)
-{
-    size_t n = s->options->resamples, threads = s->options->threads;
-    TRY(regret_parallel_for(n, threads, permute, s));
-    if (count(out, s, n) < FEW_PERMUTATIONS) {
-        TRY(regret_parallel_for(n * (MORE_PERMUTATIONS - 1), threads, permute_more, s));
-        count(out, s, n * MORE_PERMUTATIONS);
+        *out += sum / (units[a] * (units[b] - same));
     }
     return REGRET_OK;
 }
@@ -669,18 +582,17 @@ static int decide(struct succession *out, struct sequence *s)
 int sequence_test(struct succession *out, const struct regret_log *log, const struct assignment *d,
                   const struct cluster_order *order, const struct permutation_options *options)
 {
-    FREED_BY(sequence_fields) struct sequence s = {.assignment = d, .options = options};
+    FREED_BY(sequence_fields) struct sequence s = {.assignment = d};
     struct succession found = {.p = NAN, .expected = NAN};
-    size_t permutations = options->resamples * MORE_PERMUTATIONS;
+    size_t n = 0;
     TRY(find_pairs(&s, log, order));
     found.pairs = s.n;
-    found.alike = count_alike(&s, d->label);
+    found.alike = s.seen = count_alike(&s, d->label);
     if (s.n >= SEQUENCE_ENOUGH) {
-        TRY(REGRET_NEW(&s.labels, d->n_units * options->threads));
-        TRY(REGRET_NEW(&s.alike, permutations));
-        TRY(group_by_stratum(&s.by_stratum, &s.start, d));
+        TRY(REGRET_NEW(&s.alike, options->resamples * MORE_PERMUTATIONS));
         TRY(expect(&found.expected, &s));
-        TRY(decide(&found, &s));
+        TRY(permutations_look(&n, d, options, look, count, &s));
+        found.p = fmin(1.0, 2.0 * (double)(1 + count(&s, n)) / (double)(n + 1));
     }
     *out = found;
     return REGRET_OK;

@@ -1,12 +1,10 @@
-#include "evaluate/clusters.h"
-
+/* Sums by cell and by cluster. */
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/names.h"
-#include "base/random.h"
 #include "base/status.h"
+#include "evaluate/diagnose.h"
 #include "regret/evaluate.h"
 #include "regret/status.h"
 
@@ -124,41 +122,43 @@ enum { SCORES_MAX_JOINT = 256 /* cells of which covariances are kept */ };
 struct gathering {
     struct scores *scores;
     const double *const *total;
-    double *weight, *value; /* [n × sources] of the cluster at hand */
-    size_t *touched;        /* [n] cells that it has rows in … */
-    unsigned char *is_on;   /* [n] … and whether a cell is one of them */
+    struct in_cluster {
+        double weight[REGRET_LOG_SOURCES], value[REGRET_LOG_SOURCES];
+        int is_on, has[REGRET_LOG_SOURCES];
+    } * at;          /* [n] of the cluster at hand */
+    size_t *touched; /* [n] cells that it has rows in */
     size_t n_touched;
     double *psi; /* [n] of touched cells, in their order */
 };
 
-FREED_FIELDS(gathering, of->weight, of->value, of->touched, of->psi, of->is_on)
+FREED_FIELDS(gathering, of->at, of->touched, of->psi)
 
 static void add(struct gathering *g, const struct score *score, enum regret_log_source source)
 {
-    size_t at = score->cell * REGRET_LOG_SOURCES + source;
-    if (!g->is_on[score->cell]) {
-        g->is_on[score->cell] = 1;
+    struct in_cluster *of = &g->at[score->cell];
+    if (!of->is_on) {
+        of->is_on = 1;
         g->touched[g->n_touched++] = score->cell;
     }
-    g->is_on[score->cell] |= (unsigned char)(2U << source);
-    g->weight[at] += score->weight;
-    g->value[at] += score->value;
+    of->has[source] = 1;
+    of->weight[source] += score->weight;
+    of->value[source] += score->value;
 }
 
-/* δ of a cell, and forgets its sums. A cluster that is all of a cell cannot be left out. */
+/* δ of a cell. A cluster that is all of a cell cannot be left out. */
 static double change(struct gathering *g, size_t cell, enum regret_log_source source)
 {
-    size_t at = cell * REGRET_LOG_SOURCES + source;
-    double value = g->value[at], rest = 1.0;
+    const struct in_cluster *of = &g->at[cell];
+    struct score_sums *to = &g->scores->at[cell];
+    double value = of->value[source], rest = 1.0;
     if (g->total) {
-        rest = g->total[source][cell] - g->weight[at];
+        rest = g->total[source][cell] - of->weight[source];
         value = rest > 1e-12 * g->total[source][cell] ? value / rest : 0.0;
     }
-    if (g->is_on[cell] & (2U << source)) {
-        g->scores->clusters[source][cell]++;
-        g->scores->variance[source][cell] += value * value;
+    if (of->has[source]) {
+        to->clusters[source]++;
+        to->variance[source] += value * value;
     }
-    g->weight[at] = g->value[at] = 0.0;
     return value;
 }
 
@@ -168,9 +168,9 @@ static void close_cluster(struct gathering *g)
     for (size_t i = 0; i < g->n_touched; i++) {
         size_t cell = g->touched[i];
         double obs = change(g, cell, REGRET_LOG_OBS), exp = change(g, cell, REGRET_LOG_EXP);
-        s->cross[cell] += obs * exp;
+        s->at[cell].cross += obs * exp;
         g->psi[i] = obs - exp;
-        g->is_on[cell] = 0;
+        g->at[cell] = (struct in_cluster){0};
     }
     for (size_t i = 0; s->covariance && i < g->n_touched; i++) {
         for (size_t j = 0; j <= i; j++) {
@@ -184,41 +184,24 @@ static void close_cluster(struct gathering *g)
 /* The factor c. */
 static void correct(struct scores *s, int is_ratio)
 {
-    for (size_t source = 0; source < REGRET_LOG_SOURCES; source++) {
-        for (size_t k = 0; k < s->n; k++) {
-            double n = (double)s->clusters[source][k];
-            s->variance[source][k] *= n < 2.0 ? NAN : is_ratio ? (n - 1.0) / n : n / (n - 1.0);
+    for (size_t k = 0; k < s->n; k++) {
+        for (size_t source = 0; source < REGRET_LOG_SOURCES; source++) {
+            double n = (double)s->at[k].clusters[source];
+            s->at[k].variance[source] *= n < 2.0 ? NAN : is_ratio ? (n - 1.0) / n : n / (n - 1.0);
         }
     }
-}
-
-static int scores_make(struct scores *s, size_t n)
-{
-    s->n = n;
-    for (size_t source = 0; source < REGRET_LOG_SOURCES; source++) {
-        TRY(REGRET_NEW(&s->variance[source], n));
-        TRY(REGRET_NEW(&s->clusters[source], n));
-    }
-    TRY(REGRET_NEW(&s->cross, n));
-    return n <= SCORES_MAX_JOINT ? REGRET_NEW(&s->covariance, n * n) : REGRET_OK;
-}
-
-static int gathering_make(struct gathering *g, size_t n)
-{
-    TRY(REGRET_NEW(&g->weight, n * REGRET_LOG_SOURCES));
-    TRY(REGRET_NEW(&g->value, n * REGRET_LOG_SOURCES));
-    TRY(REGRET_NEW(&g->touched, n));
-    TRY(REGRET_NEW(&g->psi, n));
-    return REGRET_NEW(&g->is_on, n);
 }
 
 int scores_gather(struct scores *out, size_t n, const double *const *total,
                   const struct cluster_order *order, score_of *of, const void *context)
 {
-    FREED_BY(scores_free) struct scores s = {0};
+    FREED_BY(scores_free) struct scores s = {.n = n};
     FREED_BY(gathering_fields) struct gathering g = {.scores = &s, .total = total};
-    TRY(scores_make(&s, n));
-    TRY(gathering_make(&g, n));
+    TRY(REGRET_NEW(&s.at, n));
+    TRY(n <= SCORES_MAX_JOINT ? REGRET_NEW(&s.covariance, n * n) : REGRET_OK);
+    TRY(REGRET_NEW(&g.at, n));
+    TRY(REGRET_NEW(&g.touched, n));
+    TRY(REGRET_NEW(&g.psi, n));
     for (size_t c = 0; c < order->n_clusters; c++) {
         for (size_t i = order->start[c]; i < order->start[c + 1]; i++) {
             size_t place = order->place[i];
@@ -238,93 +221,60 @@ int scores_gather(struct scores *out, size_t n, const double *const *total,
 
 void scores_free(struct scores *s)
 {
-    for (size_t source = 0; source < REGRET_LOG_SOURCES; source++) {
-        regret_free(s->variance[source]);
-        regret_free(s->clusters[source]);
-    }
-    regret_free(s->cross);
+    regret_free(s->at);
     regret_free(s->covariance);
     *s = (struct scores){0};
 }
 
-enum { MOST = 1 << 16 };
-
-int time_order_build(struct time_order *out, const double *times, size_t n)
-{
-    struct time_order order = {0};
-    size_t step = n / MOST + 1;
-    TRY(REGRET_NEW(&order.sorted, n / step + 1));
-    for (size_t i = 0; i < n; i += step) {
-        if (!isnan(times[i])) {
-            order.sorted[order.n++] = times[i];
-        }
-    }
-    regret_sort_numbers(order.sorted, order.n);
-    *out = order;
-    return REGRET_OK;
-}
-
-void time_order_free(struct time_order *order)
-{
-    regret_free(order->sorted);
-    *order = (struct time_order){0};
-}
-
-double time_place(const struct time_order *order, double time)
-{
-    return isnan(time) || order->n == 0
-               ? NAN
-               : 0.5 *
-                     (double)(sorted_below(order->sorted, order->n, time) +
-                              sorted_below(order->sorted, order->n, nextafter(time, INFINITY))) /
-                     (double)order->n;
-}
-
-/* Sums over clusters: Σ a², Σ a b of each kind, Σ b²; the variance is a square of both that π makes. */
-struct share_sums {
-    double *own, *with; /* [n] */
-    double all, total;  /* Σ b², Σ v */
-    double *value;      /* [n] a of the cluster at hand */
-    size_t *touched;    /* [n] kinds that it has */
-    unsigned char *is_on;
+/* Of a kind, over clusters: Σ a², Σ a b; the variance is a square of both, and of Σ b², that π makes. */
+struct kind_sums {
+    double own, with;
+    double value; /* a of the cluster at hand */
+    int is_on;    /* 1: it has the kind */
 };
 
-FREED_FIELDS(share_sums, of->own, of->with, of->value, of->touched, of->is_on)
+struct sharing {
+    struct kind_sums *at; /* [n] */
+    size_t *touched;      /* [n] kinds of the cluster at hand */
+    double all, total;    /* Σ b², Σ v */
+};
 
-static void shares_close_cluster(struct share_sums *t, size_t n_touched, double b)
+FREED_FIELDS(sharing, of->at, of->touched)
+
+static void shares_close_cluster(struct sharing *t, size_t n_touched, double b)
 {
     for (size_t i = 0; i < n_touched; i++) {
-        size_t k = t->touched[i];
-        t->own[k] += t->value[k] * t->value[k];
-        t->with[k] += t->value[k] * b;
-        t->value[k] = 0.0;
-        t->is_on[k] = 0;
+        struct kind_sums *of = &t->at[t->touched[i]];
+        of->own += of->value * of->value;
+        of->with += of->value * b;
+        of->value = 0.0;
+        of->is_on = 0;
     }
     t->all += b * b;
     t->total += b;
 }
 
-static void read_cluster(struct shares *s, struct share_sums *t, const struct cluster_order *order,
+static void read_cluster(struct shares *s, struct sharing *t, const struct cluster_order *order,
                          size_t cluster, enum regret_log_source source, share_of *of,
                          const void *context)
 {
-    size_t n_touched = 0, rows = s->rows;
+    size_t exp = cluster_exp(order, cluster), n_touched = 0, rows = s->rows;
+    size_t from = source == REGRET_LOG_EXP ? exp : order->start[cluster];
+    size_t to = source == REGRET_LOG_EXP ? order->start[cluster + 1] : exp;
     double b = 0.0;
-    for (size_t i = order->start[cluster]; i < order->start[cluster + 1]; i++) {
-        if (cluster_source(order, order->place[i]) != source) {
-            continue;
-        }
+    for (size_t i = from; i < to; i++) {
         struct share_row row = of(context, cluster_row(order, order->place[i]));
         if (row.kind == SIZE_MAX) {
             continue;
         }
-        if (!t->is_on[row.kind]) {
-            t->is_on[row.kind] = 1;
+        struct kind_sums *kind = &t->at[row.kind];
+        if (!kind->is_on) {
+            kind->is_on = 1;
             t->touched[n_touched++] = row.kind;
         }
-        t->value[row.kind] += row.value;
-        s->sum[row.kind] += row.value;
-        s->count[row.kind]++;
+        kind->value += row.value;
+        s->at[row.kind].sum += row.value;
+        s->at[row.kind].count++;
         s->rows++;
         b += row.value;
     }
@@ -332,36 +282,26 @@ static void read_cluster(struct shares *s, struct share_sums *t, const struct cl
     shares_close_cluster(t, n_touched, b);
 }
 
-static void finish(struct shares *s, const struct share_sums *t)
+static void finish(struct shares *s, const struct sharing *t)
 {
     double n = (double)s->clusters;
     for (size_t k = 0; k < s->n; k++) {
-        double share = s->rows > 0 ? (double)s->count[k] / (double)s->rows : 0.0;
-        double square = t->own[k] - 2.0 * share * t->with[k] + share * share * t->all;
-        s->variance[k] = n < 2.0 ? NAN : fmax(square, 0.0) * n / (n - 1.0);
-        s->sum[k] -= share * t->total;
+        struct share_sums *to = &s->at[k];
+        double share = s->rows > 0 ? (double)to->count / (double)s->rows : 0.0;
+        double square = t->at[k].own - 2.0 * share * t->at[k].with + share * share * t->all;
+        to->variance = n < 2.0 ? NAN : fmax(square, 0.0) * n / (n - 1.0);
+        to->sum -= share * t->total;
     }
-}
-
-static int make(struct shares *s, struct share_sums *t, size_t n)
-{
-    s->n = n;
-    TRY(REGRET_NEW(&s->count, n));
-    TRY(REGRET_NEW(&s->sum, n));
-    TRY(REGRET_NEW(&s->variance, n));
-    TRY(REGRET_NEW(&t->own, n));
-    TRY(REGRET_NEW(&t->with, n));
-    TRY(REGRET_NEW(&t->value, n));
-    TRY(REGRET_NEW(&t->touched, n));
-    return REGRET_NEW(&t->is_on, n);
 }
 
 int shares_gather(struct shares *out, size_t n, const struct cluster_order *order,
                   enum regret_log_source source, share_of *of, const void *context)
 {
-    FREED_BY(shares_free) struct shares s = {0};
-    FREED_BY(share_sums_fields) struct share_sums t = {0};
-    TRY(make(&s, &t, n));
+    FREED_BY(shares_free) struct shares s = {.n = n};
+    FREED_BY(sharing_fields) struct sharing t = {0};
+    TRY(REGRET_NEW(&s.at, n));
+    TRY(REGRET_NEW(&t.at, n));
+    TRY(REGRET_NEW(&t.touched, n));
     for (size_t c = 0; c < order->n_clusters; c++) {
         read_cluster(&s, &t, order, c, source, of, context);
     }
@@ -373,120 +313,6 @@ int shares_gather(struct shares *out, size_t n, const struct cluster_order *orde
 
 void shares_free(struct shares *s)
 {
-    regret_free(s->count);
-    regret_free(s->sum);
-    regret_free(s->variance);
+    regret_free(s->at);
     *s = (struct shares){0};
-}
-
-enum { LEAST_ROWS = 10, LEAST_CLUSTERS = 5 /* of an agent in a source */ };
-
-/* Sums over the rows of an agent in a source. */
-struct moments {
-    double n, t, y;
-    double tt, ty, yy; /* about the means */
-};
-
-struct fitting {
-    const struct regret_log *log;
-    const double *const *place;
-    struct moments *at; /* [agents × sources] */
-};
-
-FREED_FIELDS(fitting, of->at)
-
-static struct moments *moments_of(const struct fitting *f, size_t agent, size_t source)
-{
-    return &f->at[agent * REGRET_LOG_SOURCES + source];
-}
-
-static int is_there(const struct fitting *f, size_t source, size_t row)
-{
-    return f->place[source] && !isnan(f->place[source][row]);
-}
-
-static void sum(struct fitting *f, size_t source)
-{
-    const struct regret_log_rows *rows = &f->log->rows[source];
-    for (size_t i = 0; i < rows->n; i++) {
-        if (is_there(f, source, i)) {
-            struct moments *m = moments_of(f, rows->agent[i], source);
-            m->n += 1.0;
-            m->t += f->place[source][i];
-            m->y += rows->outcome[i];
-        }
-    }
-    for (size_t a = 0; a < f->log->n_agents; a++) {
-        struct moments *m = moments_of(f, a, source);
-        m->t /= m->n > 0.0 ? m->n : 1.0;
-        m->y /= m->n > 0.0 ? m->n : 1.0;
-    }
-    for (size_t i = 0; i < rows->n; i++) {
-        if (is_there(f, source, i)) {
-            struct moments *m = moments_of(f, rows->agent[i], source);
-            double t = f->place[source][i] - m->t, y = rows->outcome[i] - m->y;
-            m->tt += t * t;
-            m->ty += t * y;
-            m->yy += y * y;
-        }
-    }
-}
-
-static int is_enough(const struct moments *m)
-{
-    return m->n >= LEAST_ROWS && m->tt > 1e-9 * m->n;
-}
-
-static struct score slope_score(const void *context, enum regret_log_source source, size_t row)
-{
-    const struct fitting *f = context;
-    const struct regret_log_rows *rows = &f->log->rows[source];
-    const struct moments *m = moments_of(f, rows->agent[row], source);
-    if (!is_there(f, source, row) || !is_enough(m)) {
-        return (struct score){.cell = SCORE_NONE};
-    }
-    double t = f->place[source][row] - m->t;
-    return (struct score){rows->agent[row], 0.0, t * (rows->outcome[row] - m->y) / m->tt};
-}
-
-static void settle(struct slope *slope, const struct fitting *f, const struct scores *s,
-                   size_t agent, size_t source)
-{
-    const struct moments *m = moments_of(f, agent, source);
-    double variance = s->variance[source][agent];
-    slope->rows[source] = (size_t)m->n;
-    slope->value[source] = slope->error[source] = NAN;
-    if (is_enough(m) && s->clusters[source][agent] >= LEAST_CLUSTERS && m->yy > 0.0) {
-        slope->value[source] = m->ty / m->tt;
-        slope->error[source] = sqrt(fmax(variance, m->yy / (m->n - 1.0) / m->tt));
-    }
-}
-
-int slopes_build(struct slopes *out, const struct regret_log *log,
-                 const struct cluster_order *order, const double *const *place)
-{
-    FREED_BY(fitting_fields) struct fitting f = {.log = log, .place = place};
-    FREED_BY(slopes_free) struct slopes slopes = {.n = log->n_agents};
-    FREED_BY(scores_free) struct scores s = {0};
-    TRY(REGRET_NEW(&f.at, log->n_agents * REGRET_LOG_SOURCES));
-    TRY(REGRET_NEW(&slopes.at, log->n_agents));
-    sum(&f, REGRET_LOG_OBS);
-    sum(&f, REGRET_LOG_EXP);
-    TRY(scores_gather(&s, log->n_agents, NULL, order, slope_score, &f));
-    for (size_t a = 0; a < log->n_agents; a++) {
-        settle(&slopes.at[a], &f, &s, a, REGRET_LOG_OBS);
-        settle(&slopes.at[a], &f, &s, a, REGRET_LOG_EXP);
-    }
-    slopes.covariance = s.covariance;
-    s.covariance = NULL;
-    *out = slopes;
-    memset(&slopes, 0, sizeof slopes); /* handed on */
-    return REGRET_OK;
-}
-
-void slopes_free(struct slopes *slopes)
-{
-    regret_free(slopes->at);
-    regret_free(slopes->covariance);
-    *slopes = (struct slopes){0};
 }

@@ -4,10 +4,7 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "evaluate/assignment.h"
-#include "evaluate/internal.h"
-#include "evaluate/permute.h"
-#include "evaluate/sensitivity.h"
+#include "evaluate/diagnose.h"
 #include "log/log.h"
 #include "regret/status.h"
 
@@ -55,8 +52,7 @@ static int say_imbalance(struct regret_buffer *text, const struct balancing *b,
     const struct regret_log *log = b->asked->log;
     double mean = 100.0 * found->mean, expected = 100.0 * found->expected;
     char *word = NULL;
-    regret_buffer_append(text, "The clearest: ");
-    say_agent(text, log, d->agent[found->label]);
+    log_say(text, log, "The clearest: @", (const size_t[]){d->agent[found->label]});
     switch (b->at) {
     case ASPECT_TAG:
         regret_buffer_append(text, " has the tag ");
@@ -241,14 +237,6 @@ static int find_two(size_t *best, size_t *second, const struct odds *o)
     return *second < o->n_agents;
 }
 
-static void say_two(struct regret_buffer *text, const struct regret_log *log, size_t best,
-                    size_t second)
-{
-    say_agent(text, log, best);
-    regret_buffer_append(text, " over ");
-    say_agent(text, log, second);
-}
-
 static void say_group(struct regret_buffer *text, const struct regret_log *log,
                       const struct column_group *g)
 {
@@ -293,8 +281,7 @@ static int tell_robustness(struct findings *f, const struct asked *a, const stru
     found->verdict = is_overturned ? REGRET_DIAGNOSTIC_NO : REGRET_DIAGNOSTIC_CAUTION;
     struct regret_buffer *text = &found->fine;
     regret_buffer_append(text, ALONE);
-    regret_buffer_append(text, "The lead of ");
-    say_two(text, a->log, best, second);
+    log_say(text, a->log, "The lead of @ over @", (const size_t[]){best, second});
     regret_buffer_printf(
         text,
         ", %+.3f after taking out what is recorded, is gone if something unrecorded explains %.1f "
@@ -342,9 +329,7 @@ static int ask_odds(struct findings *f, const struct asked *a, const struct odds
     found->verdict = lambda <= by_tag ? REGRET_DIAGNOSTIC_NO : REGRET_DIAGNOSTIC_CAUTION;
     struct regret_buffer *text = &found->fine;
     regret_buffer_append(text, ALONE);
-    say_agent(text, a->log, other);
-    regret_buffer_append(text, " may be as good as ");
-    say_agent(text, a->log, best);
+    log_say(text, a->log, "@ may be as good as @", (const size_t[]){other, best});
     if (isinf(lambda)) {
         regret_buffer_append(text, " at no odds, however much is unrecorded.");
     } else {
@@ -354,8 +339,7 @@ static int ask_odds(struct findings *f, const struct asked *a, const struct odds
                              lambda);
     }
     if (!isnan(by_tag)) {
-        regret_buffer_append(text, " The tag changes those of ");
-        say_agent(text, a->log, best);
+        log_say(text, a->log, " The tag changes those of @", &best);
         regret_buffer_printf(text, " by %.2f in the mean.", by_tag);
     }
     return REGRET_OK;

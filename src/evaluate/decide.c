@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "evaluate/evaluate.h"
+#include "evaluate/internal.h"
 #include "log/log.h"
 #include "regret/status.h"
 
@@ -23,13 +23,19 @@ static int by_request_is_better(const struct regret_evaluation *e)
            request->value - e->policy[REGRET_POLICY_BY_TAG].over_single.value > request->error;
 }
 
+/* Another agent than the incumbent that can be chosen still and be compared with it. */
+static int is_rival(const struct regret_evaluation *e, size_t a)
+{
+    return a != e->incumbent && !isnan(e->agent[a].difference.error) && !e->agent[a].is_withdrawn;
+}
+
 /* Of agents that are not withdrawn the best of those better than the incumbent; that one where all others are worse; or n_agents. */
 static size_t best_agent(const struct regret_evaluation *e)
 {
     size_t best = e->n_agents, rivals = 0, worse = 0;
     for (size_t a = 0; a < e->n_agents; a++) {
         const struct regret_agent_value *x = &e->agent[a];
-        if (a == e->incumbent || isnan(x->difference.error) || x->is_withdrawn) {
+        if (!is_rival(e, a)) {
             continue;
         }
         rivals++;
@@ -128,10 +134,11 @@ static void size_trial(struct regret_evaluation *e, const struct regret_log *log
 
 /* ---------------------------------------------------------------- in words */
 
-static void put_name(struct regret_buffer *out, const struct regret_log *log, size_t agent)
+/* Of an agent and another. */
+static void say(struct regret_buffer *out, const struct regret_log *log, const char *words,
+                size_t agent, size_t other)
 {
-    enum { COLUMNS = 40 };
-    regret_buffer_append_safe(out, agent < log->n_agents ? log->agent[agent] : "none", COLUMNS);
+    log_say(out, log, words, (const size_t[]){agent, other});
 }
 
 static void put_gap(struct regret_buffer *out, const struct regret_evaluation *e,
@@ -184,18 +191,12 @@ static void say_withdrawn(struct regret_buffer *out, const struct regret_evaluat
     double answer = e->answer < e->n_agents ? e->agent[e->answer].difference.value : 0.0;
     size_t gone = best_withdrawn(e, answer);
     if (gone < e->n_agents && !answer_trial_is_void(e)) {
-        regret_buffer_append(out, " ");
-        put_name(out, log, gone);
-        regret_buffer_append(out, ", which differs from ");
-        put_name(out, log, e->incumbent);
-        regret_buffer_append(out, " by ");
+        say(out, log, " @, which differs from @ by ", gone, e->incumbent);
         put_difference(out, e, log, &e->agent[gone]);
         regret_buffer_append(out, ", is on offer no more.");
     }
     if (e->agent[e->incumbent].is_withdrawn) {
-        regret_buffer_append(out, " ");
-        put_name(out, log, e->incumbent);
-        regret_buffer_append(out, " is on offer no more: name an incumbent that is.");
+        say(out, log, " @ is on offer no more: name an incumbent that is.", e->incumbent, 0);
     }
 }
 
@@ -204,8 +205,7 @@ static void say_agent(struct regret_buffer *out, const struct regret_evaluation 
 {
     const struct regret_agent_value *x = &e->agent[e->answer];
     if (e->answer == e->incumbent) {
-        regret_buffer_append(out, "Stay with ");
-        put_name(out, log, e->answer);
+        say(out, log, "Stay with @", e->answer, 0);
         regret_buffer_printf(out, ": every other agent %s is worse, all at once%s",
                              count_apart(e) > 0       ? "that was on offer beside it"
                              : log->withdrawn != NULL ? "that is on offer still"
@@ -213,11 +213,7 @@ static void say_agent(struct regret_buffer *out, const struct regret_evaluation 
                              count_apart(e) > 0 ? "; who never was cannot be told." : ".");
         return;
     }
-    regret_buffer_append(out, "Use ");
-    put_name(out, log, e->answer);
-    regret_buffer_append(out, ": it is better than ");
-    put_name(out, log, e->incumbent);
-    regret_buffer_append(out, " by ");
+    say(out, log, "Use @: it is better than @ by ", e->answer, e->incumbent);
     put_difference(out, e, log, x);
     regret_buffer_append(out, ", for all agents at once. Nothing is shown to be gained by asking "
                               "others for some requests.");
@@ -234,9 +230,7 @@ static void say_policy(struct regret_buffer *out, const struct regret_evaluation
                                   : "Choose the agent by request (recommendations.csv): that is "
                                     "better than ever the same one by ");
     put_gap(out, e, log, single);
-    regret_buffer_append(out, ", and than ");
-    put_name(out, log, e->incumbent);
-    regret_buffer_append(out, " by ");
+    say(out, log, ", and than @ by ", e->incumbent, 0);
     put_gap(out, e, log, incumbent);
     regret_buffer_append(out, ".");
 }
@@ -266,22 +260,21 @@ static void say_none_open(struct regret_buffer *out, const struct regret_evaluat
 {
     size_t rivals = 0;
     for (size_t a = 0; a < e->n_agents; a++) {
-        rivals +=
-            a != e->incumbent && !isnan(e->agent[a].difference.error) && !e->agent[a].is_withdrawn;
+        rivals += (size_t)is_rival(e, a);
     }
-    put_name(out, log, e->incumbent);
-    regret_buffer_append(
-        out, rivals > 0 ? " has no rival left that more rows could tell from it: of every other "
-                          "agent they say that it differs already, or the very same."
-             : log->withdrawn != NULL ? " cannot be compared: no other agent that is on offer "
-                                        "still has rows of two clusters beside it."
-             : log->n_holes > 0
-                 ? " cannot be compared: no other agent was seen on the same kinds of requests."
-             : count_apart(e) > 0
-                 ? " cannot be compared: no other agent with rows of two clusters was ever on "
-                   "offer together with it."
-                 : " cannot be compared: it or every other agent has rows of fewer than "
-                   "two clusters where chance chose.");
+    say(out, log,
+        rivals > 0 ? "@ has no rival left that more rows could tell from it: of every other "
+                     "agent they say that it differs already, or the very same."
+        : log->withdrawn != NULL ? "@ cannot be compared: no other agent that is on offer "
+                                   "still has rows of two clusters beside it."
+        : log->n_holes > 0
+            ? "@ cannot be compared: no other agent was seen on the same kinds of requests."
+        : count_apart(e) > 0
+            ? "@ cannot be compared: no other agent with rows of two clusters was ever on "
+              "offer together with it."
+            : "@ cannot be compared: it or every other agent has rows of fewer than "
+              "two clusters where chance chose.",
+        e->incumbent, 0);
 }
 
 static void say_rival(struct regret_buffer *out, const struct regret_evaluation *e,
@@ -293,10 +286,7 @@ static void say_rival(struct regret_buffer *out, const struct regret_evaluation 
         return;
     }
     const struct regret_agent_value *x = &e->agent[rival];
-    put_name(out, log, rival);
-    regret_buffer_append(out, " differs from ");
-    put_name(out, log, e->incumbent);
-    regret_buffer_append(out, " by ");
+    say(out, log, "@ differs from @ by ", rival, e->incumbent);
     put_difference(out, e, log, x);
     if (log->n_holes > 0) {
         regret_buffer_printf(out, " on the %zu of %zu requests that the log has both on",
@@ -319,10 +309,10 @@ static void say_slates(struct regret_buffer *out, const struct regret_evaluation
         e->agent[e->incumbent].is_withdrawn) {
         return;
     }
-    regret_buffer_append(out,
-                         x != NULL ? " It would help more to have " : " It would help to have ");
-    put_name(out, log, e->incumbent);
-    regret_buffer_append(out, " on every slate, or larger slates");
+    say(out, log,
+        x != NULL ? " It would help more to have @ on every slate, or larger slates"
+                  : " It would help to have @ on every slate, or larger slates",
+        e->incumbent, 0);
     if (x != NULL) {
         regret_buffer_printf(out, ": only %zu rows had both on offer", x->difference.rows);
     }
@@ -449,8 +439,8 @@ static size_t guessed_agent(const struct regret_evaluation *e)
     size_t best = can_be(e, e->incumbent) ? e->incumbent : e->n_agents, rivals = 0;
     for (size_t a = 0; a < e->n_agents; a++) {
         const struct regret_agent_value *x = &e->agent[a];
-        rivals += a != e->incumbent && !isnan(x->difference.error) && !x->is_withdrawn;
-        if (a != e->incumbent && !isnan(x->difference.error) && can_be(e, a)) {
+        rivals += (size_t)is_rival(e, a);
+        if (is_rival(e, a) && can_be(e, a)) {
             best = best == e->n_agents || x->difference.value > e->agent[best].difference.value
                        ? a
                        : best;
@@ -491,8 +481,8 @@ static void say_risk(struct regret_buffer *out, const struct regret_evaluation *
     }
     if (e->guess != e->incumbent) {
         double loss = worst(log, x->simultaneous_low, x->simultaneous_high);
-        regret_buffer_append(out, loss > 0.0 ? "; it may be worse than " : "; staying with ");
-        put_name(out, log, e->incumbent);
+        say(out, log, loss > 0.0 ? "; it may be worse than @" : "; staying with @", e->incumbent,
+            0);
         if (loss > 0.0) {
             regret_buffer_printf(out, " by %.3g at most, and staying", loss);
         }
@@ -503,7 +493,7 @@ static void say_risk(struct regret_buffer *out, const struct regret_evaluation *
     double most = 0.0;
     for (size_t a = 0; a < e->n_agents; a++) {
         const struct regret_agent_value *y = &e->agent[a];
-        if (a != e->incumbent && !isnan(y->difference.error) && !y->is_withdrawn) {
+        if (is_rival(e, a)) {
             most = fmax(most, worst(log, -y->simultaneous_high, -y->simultaneous_low));
         }
     }
@@ -527,7 +517,7 @@ static void say_costs(struct regret_buffer *out, const struct regret_evaluation 
     double own = e->agent[e->guess].cost, its = e->agent[other].cost;
     if (own < its || own > its) {
         regret_buffer_printf(out, " It costs %.3g a request, ", own);
-        put_name(out, log, other);
+        say(out, log, "@", other, 0);
         regret_buffer_printf(out, " %.3g.", its);
     }
 }
@@ -559,11 +549,10 @@ static int answer_guess(struct regret_evaluation *e, const struct regret_log *lo
         return REGRET_OK;
     }
     if (answer_trial_is_void(e)) {
-        put_name(&text, log, e->guess);
-        regret_buffer_append(&text, " has the highest value, for what that is worth here.");
+        say(&text, log, "@ has the highest value, for what that is worth here.", e->guess, 0);
     } else {
         e->guess_policy = best_policy(e);
-        put_name(&text, log, e->guess);
+        say(&text, log, "@", e->guess, 0);
         say_risk(&text, e, log);
         regret_buffer_append(
             &text, e->basis == REGRET_LOG_OBS ? ", if nothing unmeasured moves both." : ".");
@@ -584,78 +573,33 @@ int answer_decide(struct regret_evaluation *e, const struct regret_log *log)
     return answer_guess(e, log);
 }
 
-/* By which of the requests' own columns, and tags, an answer by request goes. */
-
-/* A column, and room for what the advised requests have of it. */
-struct cells {
-    struct deciding_column
-        *column; /* [n_columns + 1] the tag last; owned, with what it points to */
-    double **number;
-    uint32_t **word, *choice;
-    size_t n_columns;
-};
-
-static void cells_free(struct cells *c)
-{
-    for (size_t j = 0; c->word != NULL && j <= c->n_columns; j++) {
-        regret_free(c->number[j]);
-        regret_free(c->word[j]);
-    }
-    regret_free(c->number);
-    regret_free(c->word);
-    regret_free(c->column);
-    regret_free(c->choice);
-}
-
-static int take_column(struct cells *c, size_t j, const struct regret_evaluation *e,
-                       const struct regret_log *log)
-{
-    const struct regret_log_column *of = &log->column[j];
-    TRY(of->is_word ? REGRET_NEW(&c->word[j], e->n_advice)
-                    : REGRET_NEW(&c->number[j], e->n_advice));
-    for (size_t i = 0; i < e->n_advice; i++) {
-        uint32_t x = e->advice[i].context;
-        if (of->is_word) {
-            c->word[j][i] = of->word[x];
-        } else {
-            c->number[j][i] = of->n_known == 0 || x < of->n_known ? of->value[x] : NAN;
-        }
-    }
-    c->column[j] = (struct deciding_column){of->name, c->number[j], c->word[j], of->n_words,
-                                            (const char *const *)of->words};
-    return REGRET_OK;
-}
-
-static int take_all(struct cells *c, const struct regret_evaluation *e,
-                    const struct regret_log *log)
-{
-    size_t k = c->n_columns;
-    TRY(REGRET_NEW(&c->column, k + 1));
-    TRY(REGRET_NEW(&c->number, k + 1));
-    TRY(REGRET_NEW(&c->word, k + 1));
-    TRY(REGRET_NEW(&c->choice, e->n_advice));
-    for (size_t j = 0; j < k; j++) {
-        TRY(take_column(c, j, e, log));
-    }
-    TRY(REGRET_NEW(&c->word[k], e->n_advice));
-    for (size_t i = 0; i < e->n_advice; i++) {
-        c->choice[i] = e->advice[i].by_request;
-        c->word[k][i] = log->tag != NULL ? log->tag[e->advice[i].context] : 0;
-    }
-    c->column[k] = (struct deciding_column){"tag", NULL, c->word[k], log->n_tags,
-                                            (const char *const *)log->tags};
-    return REGRET_OK;
-}
-
+/* By which of the requests' own columns, and tags, an answer by request goes. All of these contexts have kept theirs. */
 int answer_deciding(struct regret_buffer *out, const struct regret_evaluation *e,
                     const struct regret_log *log, deciding_writer *write)
 {
-    FREED_BY(cells_free) struct cells c = {.n_columns = log->n_columns};
+    FREED struct deciding_column *column = NULL;
+    FREED uint32_t *context = NULL, *choice = NULL;
     struct deciding d = {0};
-    if (e->verdict == REGRET_VERDICT_BY_REQUEST) {
-        TRY(take_all(&c, e, log));
-        TRY(deciding_find(&d, c.choice, e->n_advice, e->n_agents, c.column, log->n_columns + 1));
+    size_t n = 0;
+    TRY(REGRET_NEW(&column, log->n_columns + 1));
+    TRY(REGRET_NEW(&context, e->n_advice));
+    TRY(REGRET_NEW(&choice, e->n_advice));
+    for (size_t i = 0; i < e->n_advice; i++) {
+        context[i] = e->advice[i].context;
+        choice[i] = e->advice[i].by_request;
     }
-    write(out, &d, c.column, (const char *const *)log->agent);
+    for (size_t j = 0; j < log->n_columns; j++) {
+        const struct regret_log_column *of = &log->column[j];
+        column[n++] = (struct deciding_column){
+            of->name, of->value, of->word, of->n_words, (const char *const *)of->words, context};
+    }
+    if (log->tag != NULL) {
+        column[n++] = (struct deciding_column){
+            "tag", NULL, log->tag, log->n_tags, (const char *const *)log->tags, context};
+    }
+    if (e->verdict == REGRET_VERDICT_BY_REQUEST) {
+        TRY(deciding_find(&d, choice, e->n_advice, e->n_agents, column, n));
+    }
+    write(out, &d, column, (const char *const *)log->agent);
     return REGRET_OK;
 }

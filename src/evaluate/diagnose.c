@@ -1,18 +1,16 @@
-#include "evaluate/internal.h"
-
+/* Findings, gaps and mixes. */
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
 
 #include "base/status.h"
-#include "evaluate/clusters.h"
-#include "evaluate/differences.h"
+#include "evaluate/diagnose.h"
 #include "log/log.h"
 #include "regret/buffer.h"
 #include "regret/evaluate.h"
 #include "regret/status.h"
 #include "stats/distributions.h"
-#include "value/bootstrap.h"
+#include "stats/multiplicity.h"
 
 FREED_POINTER(struct regret_diagnostics, regret_diagnostics_free)
 
@@ -121,7 +119,7 @@ enum { NAME_COLUMNS = 40 };
 
 void say_agent(struct regret_buffer *text, const struct regret_log *log, size_t agent)
 {
-    regret_buffer_append_safe(text, log->agent[agent], NAME_COLUMNS);
+    log_say(text, log, "@", &agent);
 }
 
 void say_tag(struct regret_buffer *text, const struct regret_log *log, size_t tag)
@@ -156,9 +154,7 @@ static question *const questions[] = {
     ask_drift,  ask_contexts,  ask_copies, ask_confounding, ask_outcomes,
 };
 
-/* What both functions of the interface refuse. */
-static int diagnose_check(const struct regret_log *log,
-                          const struct regret_diagnose_options *options)
+static int check(const struct regret_log *log, const struct regret_diagnose_options *options)
 {
     if (!(options->level > 0.0 && options->level < 1.0)) {
         return regret_fail(REGRET_E_INPUT, "a level of %g; give one in (0,1), say .95",
@@ -183,7 +179,7 @@ int regret_diagnose(struct regret_diagnostics **out, const struct regret_log *lo
                           .order = &order,
                           .options = options,
                           .threads = options->threads > 0 ? options->threads : 1};
-    TRY(diagnose_check(log, options));
+    TRY(check(log, options));
     for (size_t s = 0; s < REGRET_LOG_SOURCES; s++) {
         asked.has[s] = log->rows[s].n > 0;
     }
@@ -198,316 +194,155 @@ int regret_diagnose(struct regret_diagnostics **out, const struct regret_log *lo
 
 /* Below this part of the outcome's range a gap is told, but is no "no": with millions of rows everything is significant. */
 static const double material = 0.01;
+enum { MAX_CELLS = 1 << 16 };
 
-/* The gap that stands out the most against chance, among gap[from..to), as it is or adjusted. */
-static const struct regret_log_gap *clearest(const struct regret_log_gaps *g, size_t from,
-                                             size_t to, int is_adjusted)
+/* The gap that stands out the most against chance; n where there is none. */
+static size_t clearest(const struct differences *d)
 {
-    const struct regret_log_gap *found = NULL;
+    size_t found = d->n;
     double most = -1.0;
-    for (size_t i = from; i < to; i++) {
-        const struct regret_log_gap *gap = &g->gap[i];
-        double t = is_adjusted ? fabs(gap->adjusted) / gap->adjusted_error
-                               : fabs(gap->difference) / gap->error;
-        if (t > most) {
-            most = t;
-            found = gap;
-        }
+    for (size_t k = 0; k < d->n; k++) {
+        double t = fabs(d->at[k].value) / d->at[k].error;
+        found = t > most ? k : found;
+        most = t > most ? t : most;
     }
     return found;
 }
 
 /* The largest difference that is not chance's at the simultaneous level, or 0. */
-static double largest(const struct regret_log_gaps *g, size_t from, size_t to, int is_adjusted)
+static double largest(const struct differences *d)
 {
     double most = 0.0;
-    for (size_t i = from; i < to; i++) {
-        double d = fabs(is_adjusted ? g->gap[i].adjusted : g->gap[i].difference);
-        double p = is_adjusted ? g->gap[i].adjusted_p : g->gap[i].p;
-        most = p <= 0.05 && d > most ? d : most;
+    for (size_t k = 0; k < d->n; k++) {
+        double value = fabs(d->at[k].value);
+        most = d->at[k].p <= 0.05 && value > most ? value : most;
     }
     return most;
 }
 
-static size_t best(const struct regret_log_gaps *g, size_t n_agents, enum regret_log_source source)
+static size_t best(const struct differences *d, enum regret_log_source source)
 {
-    size_t top = n_agents;
-    for (size_t a = 0; a < n_agents; a++) {
-        double mean = g->gap[a].mean[source];
-        if (!isnan(mean) && (top == n_agents || mean > g->gap[top].mean[source])) {
+    size_t top = d->n;
+    for (size_t a = 0; a < d->n; a++) {
+        double mean = d->at[a].mean[source];
+        if (!isnan(mean) && (top == d->n || mean > d->at[top].mean[source])) {
             top = a;
         }
     }
     return top;
 }
 
-static void say_gap(struct regret_buffer *text, const struct regret_log *log,
-                    const struct regret_log_gap *gap, const struct finding *as)
+/* Which agent each source puts first. */
+static void say_first(struct regret_buffer *text, const struct regret_log *log,
+                      const struct differences *d)
 {
-    say_agent(text, log, gap->agent);
-    if (gap->tag < log->n_tags) {
+    size_t obs = best(d, REGRET_LOG_OBS), exp = best(d, REGRET_LOG_EXP);
+    if (obs == exp || (obs < d->n && exp < d->n)) {
+        log_say(text, log,
+                obs == exp ? " Both put @ first." : " The log puts @ first, the trial @.",
+                (const size_t[]){obs, exp});
+    }
+}
+
+/* Kinds of differences in words: where the verdict is fine and where it is not what stands before and behind the clearest, of one adjusted with
+ * what it is adjusted for between. */
+static const struct {
+    const char *name, *what;
+    const char *before[2], *adjusted[2], *behind[2], *advice;
+} gaps[] = {
+    [DIFFERENCES_OF_AGENTS] = {"gap",
+                               "difference of an agent's means, OBS - EXP, the clearest",
+                               {"The log's means of agents are those of the trial as far as can be "
+                                "seen; the clearest gap is of ",
+                                "The log's means of agents are not those of the trial. "},
+                               {"", ""},
+                               {", within chance.", "."},
+                               " Do not rank agents by means of the log."},
+    [DIFFERENCES_ADJUSTED] =
+        {"gap.adjusted",
+         "the same difference after adjusting for tags and propensities",
+         {"After adjusting for ", "Adjusting for "},
+         {" no gap is left that chance would not make; the clearest is of ",
+          " does not bring OBS and EXP together: "},
+         {"", ""},
+         " Something that is not recorded moves both choice and outcome, or the two sources "
+         "differ: let the trial decide, and have the log only help (families that correct it)."},
+    [DIFFERENCES_OF_TAGS] = {"gap.tag",
+                             "difference of an agent's means on a tag, OBS - EXP, the clearest",
+                             {"By tag, too, the log's means are those of the trial as far as can "
+                              "be seen; the clearest gap is of ",
+                              "Within tags the log's means are not those of the trial. "},
+                             {"", ""},
+                             {", within chance.", "."},
+                             " A choice by tag that rests on the log is wrong there."}};
+
+static void say_gap(struct regret_buffer *text, const struct regret_log *log,
+                    const struct finding *as, const struct differences *d, size_t k,
+                    enum differences_kind kind)
+{
+    const struct difference *gap = &d->at[k];
+    size_t tags = kind == DIFFERENCES_OF_TAGS ? log->n_tags : 1;
+    say_agent(text, log, k / tags);
+    if (kind == DIFFERENCES_ADJUSTED) {
+        regret_buffer_printf(text, ", %+.3f (%+.3f to %+.3f) on %.0f %% of its trial.", as->value,
+                             as->low, as->high, 100.0 * gap->covered);
+        return;
+    }
+    if (kind == DIFFERENCES_OF_TAGS) {
         regret_buffer_append(text, " on ");
-        say_tag(text, log, gap->tag);
+        say_tag(text, log, k % tags);
     }
     regret_buffer_printf(text, ": %.3f in OBS, %.3f in EXP, off by %+.3f (%+.3f to %+.3f)",
                          as_given(log, gap->mean[REGRET_LOG_OBS]),
                          as_given(log, gap->mean[REGRET_LOG_EXP]), as->value, as->low, as->high);
 }
 
-/* Which agent each source puts first. */
-static void say_first(struct regret_buffer *text, const struct regret_log *log,
-                      const struct regret_log_gaps *g)
+static int ask_gap(struct findings *f, const struct asked *a, enum differences_kind kind)
 {
-    size_t obs = best(g, log->n_agents, REGRET_LOG_OBS),
-           exp = best(g, log->n_agents, REGRET_LOG_EXP);
-    if (obs == exp) {
-        regret_buffer_append(text, " Both put ");
-        say_agent(text, log, obs);
-        regret_buffer_append(text, " first.");
-    } else if (obs < log->n_agents && exp < log->n_agents) {
-        regret_buffer_append(text, " The log puts ");
-        say_agent(text, log, obs);
-        regret_buffer_append(text, " first, the trial ");
-        say_agent(text, log, exp);
-        regret_buffer_append_char(text, '.');
-    }
-}
-
-static struct finding *begin(struct findings *f, const struct regret_log *log, const char *name,
-                             const char *what, const struct regret_log_gap *gap, double p)
-{
-    struct finding *found = findings_add(f, name, what);
-    set_gap(found, log, gap->difference, gap->simultaneous_low, gap->simultaneous_high);
-    found->p = p;
-    return found;
-}
-
-static void tell_agents(struct findings *f, const struct regret_log *log,
-                        const struct regret_log_gaps *g)
-{
-    const struct regret_log_gap *gap = clearest(g, 0, log->n_agents, 0);
-    if (!gap) {
-        return;
-    }
-    struct finding *found =
-        begin(f, log, "gap", "difference of an agent's means, OBS - EXP, the clearest", gap, g->p);
-    if (largest(g, 0, log->n_agents, 0) < material) {
-        found->most = REGRET_DIAGNOSTIC_CAUTION;
-    }
-    regret_buffer_append(&found->fine, "The log's means of agents are those of the trial as far as "
-                                       "can be seen; the clearest gap is of ");
-    say_gap(&found->fine, log, gap, found);
-    regret_buffer_append(&found->fine, ", within chance.");
-    regret_buffer_append(&found->found, "The log's means of agents are not those of the trial. ");
-    say_gap(&found->found, log, gap, found);
-    regret_buffer_append(&found->found, ".");
-    say_first(&found->found, log, g);
-    regret_buffer_append(&found->found, " Do not rank agents by means of the log.");
-}
-
-static void tell_adjusted(struct findings *f, const struct regret_log *log,
-                          const struct regret_log_gaps *g)
-{
-    const struct regret_log_gap *gap = clearest(g, 0, log->n_agents, 1);
+    const struct regret_log *log = a->log;
     const char *by = !log->tag                              ? "the log's propensities"
                      : log->rows[REGRET_LOG_OBS].propensity ? "tags and the log's propensities"
                                                             : "tags";
-    if (!gap) {
-        return;
+    FREED_BY(differences_free) struct differences d = {0};
+    TRY(differences_make(&d, log, a->order, kind, a->options));
+    size_t k = clearest(&d);
+    if (k == d.n) {
+        return REGRET_OK;
     }
-    struct finding *found = findings_add(
-        f, "gap.adjusted", "the same difference after adjusting for tags and propensities");
-    set_gap(found, log, gap->adjusted, gap->adjusted_low, gap->adjusted_high);
-    found->p = g->adjusted_p;
-    if (largest(g, 0, log->n_agents, 1) < material) {
-        found->most = REGRET_DIAGNOSTIC_CAUTION;
-    }
-    regret_buffer_printf(
-        &found->fine,
-        "After adjusting for %s no gap is left that chance would not make; the clearest is of ",
-        by);
-    regret_buffer_printf(&found->found,
-                         "Adjusting for %s does not bring OBS and EXP together: ", by);
-    struct regret_buffer *both[] = {&found->fine, &found->found};
+    struct finding *found = findings_add(f, gaps[kind].name, gaps[kind].what);
+    double half =
+        difference_half(&d.at[k], kind == DIFFERENCES_ADJUSTED ? 1.0 - a->options->level
+                                                               : normal_two_sided(d.critical));
+    set_gap(found, log, d.at[k].value, d.at[k].value - half, d.at[k].value + half);
+    found->p = d.p;
+    found->most = largest(&d) < material ? REGRET_DIAGNOSTIC_CAUTION : found->most;
+    struct regret_buffer *text[] = {&found->fine, &found->found};
     for (size_t i = 0; i < 2; i++) {
-        say_agent(both[i], log, gap->agent);
-        regret_buffer_printf(both[i], ", %+.3f (%+.3f to %+.3f) on %.0f %% of its trial.",
-                             found->value, found->low, found->high, 100.0 * gap->covered);
+        regret_buffer_append(text[i], gaps[kind].before[i]);
+        regret_buffer_append(text[i], kind == DIFFERENCES_ADJUSTED ? by : "");
+        regret_buffer_append(text[i], gaps[kind].adjusted[i]);
+        say_gap(text[i], log, found, &d, k, kind);
+        regret_buffer_append(text[i], gaps[kind].behind[i]);
     }
-    regret_buffer_append(&found->found,
-                         " Something that is not recorded moves both choice and outcome, or the "
-                         "two sources differ: let the "
-                         "trial decide, and have the log only help (families that correct it).");
-}
-
-static void tell_tags(struct findings *f, const struct regret_log *log,
-                      const struct regret_log_gaps *g)
-{
-    const struct regret_log_gap *gap = clearest(g, log->n_agents, g->n, 0);
-    if (!gap) {
-        return;
+    if (kind == DIFFERENCES_OF_AGENTS) {
+        say_first(&found->found, log, &d);
     }
-    struct finding *found =
-        begin(f, log, "gap.tag", "difference of an agent's means on a tag, OBS - EXP, the clearest",
-              gap, g->tag_p);
-    if (largest(g, log->n_agents, g->n, 0) < material) {
-        found->most = REGRET_DIAGNOSTIC_CAUTION;
-    }
-    regret_buffer_append(&found->fine, "By tag, too, the log's means are those of the trial as far "
-                                       "as can be seen; the clearest gap is of ");
-    say_gap(&found->fine, log, gap, found);
-    regret_buffer_append(&found->fine, ", within chance.");
-    regret_buffer_append(&found->found, "Within tags the log's means are not those of the trial. ");
-    say_gap(&found->found, log, gap, found);
-    regret_buffer_append(&found->found, ". A choice by tag that rests on the log is wrong there.");
-}
-
-FREED_POINTER(struct regret_log_gaps, regret_log_gaps_free)
-
-enum { MAX_CELLS = 1 << 16 };
-enum stream { STREAM_AGENTS = 0, STREAM_ADJUSTED = 1, STREAM_TAGS = 2 };
-
-void regret_log_gaps_free(struct regret_log_gaps *gaps)
-{
-    if (gaps) {
-        regret_free(gaps->gap);
-        regret_free(gaps);
-    }
-}
-
-static double half_width(const struct difference *d, double two_sided)
-{
-    return regret_student_quantile(1.0 - 0.5 * two_sided, d->df) * d->error;
-}
-
-/* What is known of a plain difference but its p. */
-static void fill(struct regret_log_gap *gap, const struct difference *d, double level,
-                 double critical)
-{
-    double half = half_width(d, 1.0 - level), joint = half_width(d, normal_two_sided(critical));
-    for (size_t s = 0; s < REGRET_LOG_SOURCES; s++) {
-        gap->rows[s] = d->rows[s];
-        gap->clusters[s] = d->clusters[s];
-        gap->mean[s] = d->mean[s];
-    }
-    gap->difference = d->value;
-    gap->error = d->error;
-    gap->df = d->df;
-    gap->low = d->value - half;
-    gap->high = d->value + half;
-    gap->simultaneous_low = d->value - joint;
-    gap->simultaneous_high = d->value + joint;
-    gap->adjusted = gap->adjusted_error = gap->adjusted_low = gap->adjusted_high = NAN;
-    gap->adjusted_p = gap->covered = NAN;
-}
-
-static int test(struct joint_answer *out, double *p, const struct differences *d,
-                const struct regret_diagnose_options *options, enum stream stream)
-{
-    return joint_test(out, p,
-                      &(struct joint){.z = d->z,
-                                      .covariance = d->covariance,
-                                      .n = d->n,
-                                      .draws = options->resamples,
-                                      .seed = options->seed,
-                                      .stream = stream,
-                                      .level = options->level});
-}
-
-/* The plain differences of agents, or of agents and tags, into gap[0..). */
-static int fill_plain(struct regret_log_gap *gap, double *p_all, const struct regret_log *log,
-                      const struct cluster_order *order,
-                      const struct regret_diagnose_options *options, int by_tag)
-{
-    FREED_BY(differences_free) struct differences d = {0};
-    struct joint_answer answer;
-    FREED double *p = NULL;
-    TRY(differences_plain(&d, log, order, by_tag));
-    TRY(REGRET_NEW(&p, d.n));
-    TRY(test(&answer, p, &d, options, by_tag ? STREAM_TAGS : STREAM_AGENTS));
-    for (size_t k = 0; k < d.n; k++) {
-        fill(&gap[k], &d.at[k], options->level, answer.critical);
-        gap[k].agent = by_tag ? k / log->n_tags : k;
-        gap[k].tag = by_tag ? k % log->n_tags : log->n_tags;
-        gap[k].p = p[k];
-    }
-    *p_all = answer.p;
-    return REGRET_OK;
-}
-
-static int fill_adjusted(struct regret_log_gap *gap, double *p_all, const struct regret_log *log,
-                         const struct cluster_order *order,
-                         const struct regret_diagnose_options *options)
-{
-    FREED_BY(differences_free) struct differences d = {0};
-    struct joint_answer answer;
-    FREED double *p = NULL;
-    TRY(differences_adjusted(&d, log, order));
-    TRY(REGRET_NEW(&p, d.n));
-    TRY(test(&answer, p, &d, options, STREAM_ADJUSTED));
-    for (size_t k = 0; k < d.n; k++) {
-        double half = half_width(&d.at[k], 1.0 - options->level);
-        gap[k].adjusted = d.at[k].value;
-        gap[k].adjusted_error = d.at[k].error;
-        gap[k].adjusted_low = d.at[k].value - half;
-        gap[k].adjusted_high = d.at[k].value + half;
-        gap[k].adjusted_p = p[k];
-        gap[k].covered = d.at[k].covered;
-    }
-    *p_all = answer.p;
-    return REGRET_OK;
-}
-
-static int gap_table(struct regret_log_gaps **out, const struct regret_log *log,
-                     const struct cluster_order *order,
-                     const struct regret_diagnose_options *options)
-{
-    FREED_BY(regret_log_gaps_free_at) struct regret_log_gaps *gaps = NULL;
-    int has_tags = log->tag && log->n_tags > 0 && log->n_agents * log->n_tags <= MAX_CELLS;
-    int can_adjust = (log->tag && has_tags) || log->rows[REGRET_LOG_OBS].propensity;
-    TRY(REGRET_NEW(&gaps, 1));
-    gaps->p = gaps->adjusted_p = gaps->tag_p = NAN;
-    size_t n = log->n_agents * (1 + (has_tags ? log->n_tags : 0));
-    int has_both = log->rows[REGRET_LOG_OBS].n > 0 && log->rows[REGRET_LOG_EXP].n > 0;
-    TRY(REGRET_NEW(&gaps->gap, has_both ? n : 0));
-    if (has_both) {
-        gaps->n = n;
-        TRY(fill_plain(gaps->gap, &gaps->p, log, order, options, 0));
-        if (can_adjust) {
-            TRY(fill_adjusted(gaps->gap, &gaps->adjusted_p, log, order, options));
-        }
-        if (has_tags) {
-            TRY(fill_plain(gaps->gap + log->n_agents, &gaps->tag_p, log, order, options, 1));
-        }
-    }
-    *out = gaps;
-    gaps = NULL;
+    regret_buffer_append(&found->found, gaps[kind].advice);
     return REGRET_OK;
 }
 
 int ask_gaps(struct findings *f, const struct asked *a)
 {
-    struct regret_log_gaps *g = NULL;
-    if (findings_have(f, "scale")) { /* of means on two scales nothing follows */
+    const struct regret_log *log = a->log;
+    int has_tags = log->tag && log->n_tags > 0 && log->n_agents * log->n_tags <= MAX_CELLS;
+    if (!a->has[REGRET_LOG_OBS] || !a->has[REGRET_LOG_EXP] ||
+        findings_have(f, "scale")) { /* of means on two scales nothing follows */
         return REGRET_OK;
     }
-    TRY(gap_table(&g, a->log, a->order, a->options));
-    if (g->n > 0) {
-        tell_agents(f, a->log, g);
-        tell_adjusted(f, a->log, g);
-        tell_tags(f, a->log, g);
-    }
-    regret_log_gaps_free(g);
-    return REGRET_OK;
-}
-
-int regret_log_gaps(struct regret_log_gaps **out, const struct regret_log *log,
-                    const struct regret_diagnose_options *options)
-{
-    FREED_BY(cluster_order_free) struct cluster_order order = {0};
-    TRY(diagnose_check(log, options));
-    TRY(cluster_order_build(&order, log));
-    return gap_table(out, log, &order, options);
+    TRY(ask_gap(f, a, DIFFERENCES_OF_AGENTS));
+    TRY(has_tags || log->rows[REGRET_LOG_OBS].propensity ? ask_gap(f, a, DIFFERENCES_ADJUSTED)
+                                                         : REGRET_OK);
+    return has_tags ? ask_gap(f, a, DIFFERENCES_OF_TAGS) : REGRET_OK;
 }
 
 /* Are the requests of the trial like those of the log? */
@@ -528,7 +363,7 @@ static struct share_row tag_of(const void *context, size_t row)
 
 static double part_of(const struct shares *s, size_t k)
 {
-    return (double)s->count[k] / (double)s->rows;
+    return (double)s->at[k].count / (double)s->rows;
 }
 
 /* z of the difference of the tag's shares; NaN where the pooled share gives either source too few. */
@@ -536,11 +371,11 @@ static double compare(double *difference, double *error, const struct shares *ob
                       const struct shares *exp, size_t k)
 {
     double n_obs = (double)obs->rows, n_exp = (double)exp->rows;
-    double pooled = (double)(obs->count[k] + exp->count[k]) / (n_obs + n_exp);
+    double pooled = (double)(obs->at[k].count + exp->at[k].count) / (n_obs + n_exp);
     double even = pooled * (1.0 - pooled); /* no variance is below that of independent rows */
     *difference = part_of(obs, k) - part_of(exp, k);
-    *error = sqrt(fmax(obs->variance[k] / (n_obs * n_obs), even / n_obs) +
-                  fmax(exp->variance[k] / (n_exp * n_exp), even / n_exp));
+    *error = sqrt(fmax(obs->at[k].variance / (n_obs * n_obs), even / n_obs) +
+                  fmax(exp->at[k].variance / (n_exp * n_exp), even / n_exp));
     double fewer = fmin(n_obs, n_exp) * fmin(pooled, 1.0 - pooled);
     return fewer >= least_expected ? *difference / *error : NAN;
 }
@@ -572,33 +407,35 @@ static void tell(struct findings *f, const struct regret_log *log, const struct 
                                         "matters, weigh tags, or run the trial on them.");
 }
 
+static void free_both(struct shares (*s)[REGRET_LOG_SOURCES])
+{
+    shares_free(&(*s)[REGRET_LOG_OBS]);
+    shares_free(&(*s)[REGRET_LOG_EXP]);
+}
+
 int ask_contexts(struct findings *f, const struct asked *a)
 {
     const struct regret_log *log = a->log;
     struct mix mix = {.log = log};
-    struct shares s[REGRET_LOG_SOURCES] = {{0}};
+    FREED_BY(free_both) struct shares s[REGRET_LOG_SOURCES] = {{0}};
     struct joint_answer answer;
-    double *z = NULL, difference, error;
-    int rc;
+    FREED double *z = NULL;
+    double difference, error;
     if (!log->tag || !a->has[REGRET_LOG_OBS] || !a->has[REGRET_LOG_EXP]) {
         return REGRET_OK;
     }
     for (size_t i = 0; i < REGRET_LOG_SOURCES; i++) {
         mix.source = (enum regret_log_source)i;
-        TRY_CLEANUP(shares_gather(&s[i], log->n_tags, a->order, mix.source, tag_of, &mix));
+        TRY(shares_gather(&s[i], log->n_tags, a->order, mix.source, tag_of, &mix));
     }
-    TRY_CLEANUP(REGRET_NEW(&z, log->n_tags));
+    TRY(REGRET_NEW(&z, log->n_tags));
     for (size_t k = 0; k < log->n_tags; k++) {
         z[k] = compare(&difference, &error, &s[REGRET_LOG_OBS], &s[REGRET_LOG_EXP], k);
     }
-    TRY_CLEANUP(joint_test(&answer, NULL,
-                           &(struct joint){.z = z, .n = log->n_tags, .level = a->options->level}));
+    TRY(joint_test(&answer, NULL,
+                   &(struct joint){.z = z, .n = log->n_tags, .level = a->options->level}));
     if (answer.largest < log->n_tags) {
         tell(f, log, &s[REGRET_LOG_OBS], &s[REGRET_LOG_EXP], &answer);
     }
-cleanup:
-    shares_free(&s[REGRET_LOG_OBS]);
-    shares_free(&s[REGRET_LOG_EXP]);
-    regret_free(z);
-    return rc;
+    return REGRET_OK;
 }

@@ -1,37 +1,48 @@
 /* Drift over time. */
 #include <math.h>
 
+#include "base/names.h"
+#include "base/random.h"
 #include "base/status.h"
-#include "evaluate/clusters.h"
-#include "evaluate/differences.h"
-#include "evaluate/internal.h"
+#include "evaluate/diagnose.h"
 #include "regret/status.h"
+#include "stats/multiplicity.h"
 
 /* Changes below this part of the outcome's range, or this share of rows, are told but are no "no". */
 static const double material = 0.01;
 enum { LEAST_COUNT = 20 /* rows of a kind whose share is looked at */ };
 enum stream { STREAM_OBS = 16, STREAM_EXP, STREAM_GAP };
 
-/* Places in time of the rows of a source, those outside of [low, high] left out; NULL where it has no times. */
+/* Places in time of the rows of a source, 0 to 1, those at one time in the middle of it; NaN of rows outside of [low, high], NULL where it
+ * has no times. Of more than 2^16 times every k-th is looked at. */
 static int places(double **out, const struct regret_log_rows *rows, double low, double high)
 {
-    FREED_BY(time_order_free) struct time_order order = {0};
-    FREED double *times = NULL;
+    enum { MOST = 1 << 16 };
+    FREED double *times = NULL, *sorted = NULL;
+    size_t step = rows->n / MOST + 1, n = 0;
     if (!rows->time) {
         return REGRET_OK;
     }
     TRY(REGRET_NEW(&times, rows->n));
+    TRY(REGRET_NEW(&sorted, rows->n / step + 1));
     for (size_t i = 0; i < rows->n; i++) {
         times[i] = rows->time[i] >= low && rows->time[i] <= high ? rows->time[i] : NAN;
+        if (i % step == 0 && !isnan(times[i])) {
+            sorted[n++] = times[i];
+        }
     }
-    TRY(time_order_build(&order, times, rows->n));
+    regret_sort_numbers(sorted, n);
     for (size_t i = 0; i < rows->n; i++) {
-        times[i] = time_place(&order, times[i]);
+        size_t before = isnan(times[i]) ? 0 : sorted_below(sorted, n, times[i]);
+        size_t up_to = isnan(times[i]) ? 0 : sorted_below(sorted, n, nextafter(times[i], INFINITY));
+        times[i] = isnan(times[i]) || n == 0 ? NAN : 0.5 * (double)(before + up_to) / (double)n;
     }
     *out = times;
     times = NULL;
     return REGRET_OK;
 }
+
+/* ---------------------------------------------------------------- outcomes */
 
 /* The change of one agent, or of all together, whichever is clearer, and the test of both. */
 struct change {
@@ -134,37 +145,125 @@ static void tell_change(struct findings *f, const struct asked *a, const struct 
     regret_buffer_append(&found->found, found_last);
 }
 
-/* Tests slopes of a source, or of OBS less those of EXP where `source` is neither. */
-static int test_slopes(struct change *out, const struct asked *a, const struct slopes *s,
-                       size_t source, enum stream stream)
+/* Of every agent the change of its mean outcome from the first row to the last: a line over the place of rows in time. */
+
+enum { LEAST_ROWS = 10, LEAST_CLUSTERS = 5 /* of an agent in a source */ };
+
+/* Sums over the rows of an agent in a source. */
+struct moments {
+    double n, t, y;
+    double tt, ty, yy; /* about the means */
+};
+
+struct fitting {
+    const struct regret_log *log;
+    double *const *place; /* of a source and a row, τ; NULL: none of the source's */
+    struct moments *at;   /* [agents × sources] */
+};
+
+FREED_FIELDS(fitting, of->at)
+
+static struct moments *moments_of(const struct fitting *f, size_t agent, size_t source)
 {
-    size_t n = a->log->n_agents;
-    FREED double *value = NULL, *error = NULL;
-    TRY(REGRET_NEW(&value, n));
-    TRY(REGRET_NEW(&error, n));
-    for (size_t k = 0; k < n; k++) {
-        const struct slope *one = &s->at[k];
-        if (source < REGRET_LOG_SOURCES) {
-            value[k] = one->value[source];
-            error[k] = one->error[source];
-        } else {
-            value[k] = one->value[REGRET_LOG_OBS] - one->value[REGRET_LOG_EXP];
-            error[k] = hypot(one->error[REGRET_LOG_OBS], one->error[REGRET_LOG_EXP]);
-        }
-    }
-    return test(out, a, value, error, s->covariance, stream);
+    return &f->at[agent * REGRET_LOG_SOURCES + source];
 }
 
-static int ask_outcome(struct findings *f, const struct asked *a, const double *place,
+static int is_there(const struct fitting *f, size_t source, size_t row)
+{
+    return f->place[source] && !isnan(f->place[source][row]);
+}
+
+static void sum(struct fitting *f, size_t source)
+{
+    const struct regret_log_rows *rows = &f->log->rows[source];
+    for (size_t i = 0; i < rows->n; i++) {
+        if (is_there(f, source, i)) {
+            struct moments *m = moments_of(f, rows->agent[i], source);
+            m->n += 1.0;
+            m->t += f->place[source][i];
+            m->y += rows->outcome[i];
+        }
+    }
+    for (size_t a = 0; a < f->log->n_agents; a++) {
+        struct moments *m = moments_of(f, a, source);
+        m->t /= m->n > 0.0 ? m->n : 1.0;
+        m->y /= m->n > 0.0 ? m->n : 1.0;
+    }
+    for (size_t i = 0; i < rows->n; i++) {
+        if (is_there(f, source, i)) {
+            struct moments *m = moments_of(f, rows->agent[i], source);
+            double t = f->place[source][i] - m->t, y = rows->outcome[i] - m->y;
+            m->tt += t * t;
+            m->ty += t * y;
+            m->yy += y * y;
+        }
+    }
+}
+
+static int is_enough(const struct moments *m)
+{
+    return m->n >= LEAST_ROWS && m->tt > 1e-9 * m->n;
+}
+
+static struct score slope_score(const void *context, enum regret_log_source source, size_t row)
+{
+    const struct fitting *f = context;
+    const struct regret_log_rows *rows = &f->log->rows[source];
+    const struct moments *m = moments_of(f, rows->agent[row], source);
+    if (!is_there(f, source, row) || !is_enough(m)) {
+        return (struct score){.cell = SCORE_NONE};
+    }
+    double t = f->place[source][row] - m->t;
+    return (struct score){rows->agent[row], 0.0, t * (rows->outcome[row] - m->y) / m->tt};
+}
+
+/* An agent's slope, NaN of too few rows, and its error by clusters, under no change, not below that of independent rows. */
+static void find_slope(double *value, double *error, const struct fitting *f,
+                       const struct scores *s, size_t agent, size_t source)
+{
+    const struct moments *m = moments_of(f, agent, source);
+    *value = *error = NAN;
+    if (is_enough(m) && s->at[agent].clusters[source] >= LEAST_CLUSTERS && m->yy > 0.0) {
+        *value = m->ty / m->tt;
+        *error = sqrt(fmax(s->at[agent].variance[source], m->yy / (m->n - 1.0) / m->tt));
+    }
+}
+
+/* Tests slopes of the source that has places, or where both have of OBS less those of EXP. */
+static int test_slopes(struct change *out, const struct asked *a, double *const *place,
+                       enum stream stream)
+{
+    const struct regret_log *log = a->log;
+    FREED_BY(fitting_fields) struct fitting f = {.log = log, .place = place};
+    FREED_BY(scores_free) struct scores s = {0};
+    FREED double *value = NULL, *error = NULL;
+    TRY(REGRET_NEW(&f.at, log->n_agents * REGRET_LOG_SOURCES));
+    TRY(REGRET_NEW(&value, log->n_agents));
+    TRY(REGRET_NEW(&error, log->n_agents));
+    sum(&f, REGRET_LOG_OBS);
+    sum(&f, REGRET_LOG_EXP);
+    TRY(scores_gather(&s, log->n_agents, NULL, a->order, slope_score, &f));
+    for (size_t k = 0; k < log->n_agents; k++) {
+        size_t first = place[REGRET_LOG_OBS] ? REGRET_LOG_OBS : REGRET_LOG_EXP;
+        find_slope(&value[k], &error[k], &f, &s, k, first);
+        if (place[REGRET_LOG_OBS] && place[REGRET_LOG_EXP]) {
+            double of_exp, error_of_exp;
+            find_slope(&of_exp, &error_of_exp, &f, &s, k, REGRET_LOG_EXP);
+            value[k] -= of_exp;
+            error[k] = hypot(error[k], error_of_exp);
+        }
+    }
+    return test(out, a, value, error, s.covariance, stream);
+}
+
+static int ask_outcome(struct findings *f, const struct asked *a, double *place,
                        enum regret_log_source source)
 {
-    const double *const one[] = {source == REGRET_LOG_OBS ? place : NULL,
-                                 source == REGRET_LOG_EXP ? place : NULL};
-    FREED_BY(slopes_free) struct slopes slopes = {0};
+    double *const one[] = {source == REGRET_LOG_OBS ? place : NULL,
+                           source == REGRET_LOG_EXP ? place : NULL};
     struct change change;
     int is_obs = source == REGRET_LOG_OBS;
-    TRY(slopes_build(&slopes, a->log, a->order, one));
-    TRY(test_slopes(&change, a, &slopes, source, is_obs ? STREAM_OBS : STREAM_EXP));
+    TRY(test_slopes(&change, a, one, is_obs ? STREAM_OBS : STREAM_EXP));
     tell_change(
         f, a, &change, is_obs ? "drift.obs" : "drift.exp",
         "change of the mean outcome from first row to last, of the clearest agent or of all "
@@ -191,10 +290,9 @@ static int ask_gap_over_time(struct findings *f, const struct asked *a)
 {
     const struct regret_log_rows *obs = &a->log->rows[REGRET_LOG_OBS],
                                  *exp = &a->log->rows[REGRET_LOG_EXP];
-    double low[2], high[2], *place[2] = {NULL, NULL};
-    struct slopes slopes = {0};
+    FREED double *of_obs = NULL, *of_exp = NULL;
+    double low[2], high[2];
     struct change change;
-    int rc;
     if (!obs->time || !exp->time) {
         return REGRET_OK;
     }
@@ -208,28 +306,24 @@ static int ask_gap_over_time(struct findings *f, const struct asked *a)
                                            "may be a change over time as well as a log that lies.");
         return REGRET_OK;
     }
-    TRY_CLEANUP(places(&place[REGRET_LOG_OBS], obs, from, to));
-    TRY_CLEANUP(places(&place[REGRET_LOG_EXP], exp, from, to));
-    TRY_CLEANUP(slopes_build(&slopes, a->log, a->order, (const double *const *)place));
-    TRY_CLEANUP(test_slopes(&change, a, &slopes, REGRET_LOG_SOURCES, STREAM_GAP));
+    TRY(places(&of_obs, obs, from, to));
+    TRY(places(&of_exp, exp, from, to));
+    TRY(test_slopes(&change, a, (double *const[]){of_obs, of_exp}, STREAM_GAP));
     tell_change(f, a, &change, "drift.gap",
                 "change of the gap, OBS - EXP, while both were collected, of the clearest agent or "
                 "of all together",
                 "The gap between OBS and EXP does not move visibly with time; the clearest: ",
                 "The gap between OBS and EXP moves with time: ",
                 " How far the log is off is not one number: compare rows of one period.");
-cleanup:
-    slopes_free(&slopes);
-    regret_free(place[0]);
-    regret_free(place[1]);
-    return rc;
+    return REGRET_OK;
 }
+
+/* ---------------------------------------------------------------- shares */
 
 /* Of what kind rows are whose shares may move. */
 struct kinds {
     const struct asked *asked;
     const double *place;
-    double mean; /* of places */
     enum regret_log_source source;
     int by_agent;
 };
@@ -243,7 +337,7 @@ static struct share_row moved(const void *context, size_t row)
     }
     return (struct share_row){k->by_agent ? rows->agent[row]
                                           : k->asked->log->tag[rows->context[row]],
-                              k->place[row] - k->mean};
+                              k->place[row] - 0.5};
 }
 
 /* Change of the share of the kind that moves the most, from first row to last: a line has the slope S/Σ(τ − τ̄)², 1/12 n. */
@@ -255,8 +349,9 @@ static int test_shares(struct change *out, const struct kinds *k, size_t n)
     TRY(shares_gather(&s, n, k->asked->order, k->source, moved, k));
     TRY(REGRET_NEW(&z, n));
     for (size_t i = 0; i < n; i++) {
-        int is_tested = s.count[i] >= LEAST_COUNT && s.rows - s.count[i] >= LEAST_COUNT;
-        z[i] = is_tested && s.variance[i] > 0.0 ? s.sum[i] / sqrt(s.variance[i]) : NAN;
+        const struct share_sums *of = &s.at[i];
+        int is_tested = of->count >= LEAST_COUNT && s.rows - of->count >= LEAST_COUNT;
+        z[i] = is_tested && of->variance > 0.0 ? of->sum / sqrt(of->variance) : NAN;
     }
     TRY(joint_test(&answer, NULL,
                    &(struct joint){.z = z, .n = n, .level = k->asked->options->level}));
@@ -266,8 +361,8 @@ static int test_shares(struct change *out, const struct kinds *k, size_t n)
                            .p = answer.p};
     if (out->is_there) {
         double scale = 12.0 / (double)s.rows;
-        out->value = s.sum[answer.largest] * scale;
-        out->error = sqrt(s.variance[answer.largest]) * scale;
+        out->value = s.at[answer.largest].sum * scale;
+        out->error = sqrt(s.at[answer.largest].variance) * scale;
     }
     return REGRET_OK;
 }
@@ -276,8 +371,7 @@ static int ask_shares_over_time(struct findings *f, const struct asked *a, const
                                 enum regret_log_source source, int by_agent)
 {
     const struct regret_log *log = a->log;
-    struct kinds k = {
-        .asked = a, .place = place, .mean = 0.5, .source = source, .by_agent = by_agent};
+    const struct kinds k = {a, place, source, by_agent};
     size_t n = by_agent ? log->n_agents : log->n_tags;
     const char *name = source == REGRET_LOG_OBS ? "OBS" : "EXP";
     struct change change;

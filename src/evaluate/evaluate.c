@@ -1,5 +1,3 @@
-#include "evaluate/evaluate.h"
-
 #include <cJSON.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,24 +41,19 @@ static int check_seed(struct regret_evaluation *e, const struct regret_log *log,
 {
     const struct regret_family *mixed = regret_family_find("mixed");
     struct regret_evaluate_options other = *options;
-    struct regret_evaluation *again = NULL;
-    int rc;
+    FREED_BY(regret_evaluation_free_at) struct regret_evaluation *again = NULL;
     other.family = &mixed;
     other.n_families = 1;
     other.seed++;
     other.resamples = 100;
     evaluate_tell(options, "fitting once more, with other folds");
     TRY(REGRET_NEW(&again, 1));
-    rc = evaluation_fill(again, log, &other);
+    int rc = evaluation_fill(again, log, &other);
     if (rc == REGRET_E_INPUT || rc == REGRET_E_NUMERIC) { /* what mixed cannot fit is not asked */
-        rc = REGRET_OK;
-        goto cleanup;
+        return REGRET_OK;
     }
-    TRY_CLEANUP(rc);
-    rc = answer_add_seed(e, again, log);
-cleanup:
-    regret_evaluation_free(again);
-    return rc;
+    TRY(rc);
+    return answer_add_seed(e, again, log);
 }
 
 static int fill(struct regret_evaluation *e, const struct regret_log *log,
@@ -101,15 +94,7 @@ FREED_POINTER(struct regret_run_plan, regret_run_plan_free)
 
 /* Read here; what else is of the estimation is read as configurations of runs have it. */
 static const char *const own_keys[] = {"folds", "level", "resamples"};
-
-static int is_own_key(const char *key)
-{
-    int found = 0;
-    for (size_t i = 0; i < sizeof own_keys / sizeof *own_keys; i++) {
-        found |= strcmp(key, own_keys[i]) == 0;
-    }
-    return found;
-}
+enum { OWN_KEYS = sizeof own_keys / sizeof *own_keys };
 
 static int read_own(struct regret_evaluate_options *o, const cJSON *root, struct regret_place at)
 {
@@ -133,6 +118,11 @@ static int read_own(struct regret_evaluate_options *o, const cJSON *root, struct
 
 /* ---------------------------------------------------------------- keys of runs */
 
+static int no_room(void)
+{
+    return regret_fail(REGRET_E_NOMEM, "out of memory: a configuration");
+}
+
 /* What evaluate has other defaults of than runs. */
 static int add_defaults(cJSON *to, const struct regret_evaluate_options *o)
 {
@@ -151,7 +141,7 @@ static int add_defaults(cJSON *to, const struct regret_evaluate_options *o)
     for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
         if (cJSON_GetObjectItemCaseSensitive(to, of[i].key) == NULL &&
             cJSON_AddNumberToObject(to, of[i].key, of[i].value) == NULL) {
-            return regret_fail(REGRET_E_NOMEM, "out of memory: a configuration");
+            return no_room();
         }
     }
     return REGRET_OK;
@@ -159,25 +149,20 @@ static int add_defaults(cJSON *to, const struct regret_evaluate_options *o)
 
 static int make_run(char **out, const cJSON *root, const struct regret_evaluate_options *o)
 {
-    cJSON *run = cJSON_CreateObject();
-    char *text = NULL;
-    int rc = run != NULL && cJSON_AddStringToObject(run, "pool", "none") != NULL
-                 ? REGRET_OK
-                 : regret_fail(REGRET_E_NOMEM, "out of memory: a configuration");
-    TRY_CLEANUP(rc);
+    FREED_BY(cJSON_Delete_at) cJSON *run = cJSON_CreateObject();
+    if (run == NULL || cJSON_AddStringToObject(run, "pool", "none") == NULL) {
+        return no_room();
+    }
     for (const cJSON *v = root->child; v != NULL; v = v->next) {
-        if (!is_own_key(v->string) && !log_config_is_input_key(v->string) &&
+        if (!texts_have(own_keys, OWN_KEYS, v->string) && !log_config_is_input_key(v->string) &&
             !cJSON_AddItemToObject(run, v->string, cJSON_Duplicate(v, 1))) {
-            TRY_CLEANUP(regret_fail(REGRET_E_NOMEM, "out of memory: a configuration"));
+            return no_room();
         }
     }
-    TRY_CLEANUP(add_defaults(run, o));
-    text = cJSON_PrintUnformatted(run);
-    rc = text != NULL ? regret_strdup(out, text)
-                      : regret_fail(REGRET_E_NOMEM, "out of memory: a configuration");
-cleanup:
+    TRY(add_defaults(run, o));
+    char *text = cJSON_PrintUnformatted(run);
+    int rc = text != NULL ? regret_strdup(out, text) : no_room();
     cJSON_free(text);
-    cJSON_Delete(run);
     return rc;
 }
 
@@ -316,19 +301,14 @@ struct writing {
 
 static int put_csv(const struct writing *w, const char *name, struct regret_buffer *text)
 {
-    struct regret_buffer guarded = REGRET_BUFFER_INIT;
-    int rc;
-    TRY_CLEANUP(regret_buffer_status(text));
+    FREED_BY(regret_buffer_free) struct regret_buffer guarded = REGRET_BUFFER_INIT;
+    TRY(regret_buffer_status(text));
     if (w->files->safe_csv) {
         regret_csv_guard(&guarded, regret_buffer_get(text), text->length);
-        rc = regret_file_write_text(w->folder, name, &guarded);
-    } else {
-        rc = regret_file_write_text(w->folder, name, text);
     }
-cleanup:
-    regret_buffer_free(&guarded);
+    TRY(regret_file_write_text(w->folder, name, w->files->safe_csv ? &guarded : text));
     regret_buffer_clear(text);
-    return rc;
+    return REGRET_OK;
 }
 
 static void diagnostics_of(struct regret_buffer *out, const struct regret_evaluation *e,
@@ -386,14 +366,10 @@ int regret_evaluation_write(const char *folder, const struct regret_evaluation *
                             const struct regret_evaluate_options *options,
                             const struct regret_evaluation_files *files)
 {
-    struct regret_staging staging = REGRET_STAGING_INIT;
-    int rc;
+    FREED_BY(regret_staging_abandon) struct regret_staging staging = REGRET_STAGING_INIT;
     TRY(regret_staging_begin(&staging, folder, files->replace, REGRET_EVALUATION_FILES));
     const struct writing w = {staging.partial, evaluation, log, files};
-    TRY_CLEANUP(write_tables(&w));
-    TRY_CLEANUP(write_model(&w, options));
-    rc = regret_staging_commit(&staging);
-cleanup:
-    regret_staging_abandon(&staging);
-    return rc;
+    TRY(write_tables(&w));
+    TRY(write_model(&w, options));
+    return regret_staging_commit(&staging);
 }

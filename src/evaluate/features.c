@@ -1,5 +1,4 @@
-#include "evaluate/features.h"
-
+/* What is drawn by chance, and features of requests. */
 #include <math.h>
 
 #include "base/names.h"
@@ -12,22 +11,6 @@
 #include "regret/text.h"
 #include "text/features.h"
 #include "text/tfidf.h"
-
-/* Of a large log the reader has kept the texts of some rows alone. */
-static int is_drawn_before(const struct regret_log *log, enum regret_log_source source)
-{
-    return source == REGRET_LOG_OBS && log->n_drawn > 0;
-}
-
-static size_t count_rows(const struct regret_log *log, enum regret_log_source source)
-{
-    return is_drawn_before(log, source) ? log->n_drawn : log->rows[source].n;
-}
-
-static size_t row_of(const struct regret_log *log, enum regret_log_source source, size_t i)
-{
-    return is_drawn_before(log, source) ? log->drawn[i] : i;
-}
 
 enum { OTHERS, KNOWN, FITTED, PARTS };
 
@@ -43,8 +26,8 @@ static int choose_clusters(unsigned char *part, const struct regret_log *log,
     FREED size_t *order = NULL, *count = NULL;
     TRY(REGRET_NEW(&count, log->n_clusters));
     TRY(regret_rng_order(&order, log->n_clusters, seed, purpose, 0));
-    for (size_t i = 0; i < count_rows(log, source); i++) {
-        count[rows->cluster[row_of(log, source, i)]]++;
+    for (size_t i = 0; i < kept_rows(log, source); i++) {
+        count[rows->cluster[kept_row(log, source, i)]]++;
     }
     for (size_t i = 0; i < log->n_clusters; i++) {
         size_t more = count[order[i]];
@@ -65,15 +48,15 @@ static int draw_rows(struct drawn *d, enum regret_log_source source, size_t most
                      uint64_t seed)
 {
     const struct regret_log_rows *rows = &d->log->rows[source];
-    size_t n = count_rows(d->log, source), to = 0, end[PARTS] = {0};
+    size_t n = kept_rows(d->log, source), to = 0, end[PARTS] = {0};
     FREED unsigned char *part = NULL;
     TRY(REGRET_NEW(&part, d->log->n_clusters));
     TRY(REGRET_NEW(&d->row[source], n));
     TRY(choose_clusters(part, d->log, source, most, most_known, seed));
     for (int p = FITTED; p >= (source == d->basis ? OTHERS : FITTED); p--) {
         for (size_t i = 0; i < n; i++) {
-            if (part[rows->cluster[row_of(d->log, source, i)]] == p) {
-                d->row[source][to++] = (uint32_t)row_of(d->log, source, i);
+            if (part[rows->cluster[kept_row(d->log, source, i)]] == p) {
+                d->row[source][to++] = (uint32_t)kept_row(d->log, source, i);
             }
         }
         end[p] = to;
@@ -148,14 +131,10 @@ int drawn_make(struct drawn *out, const struct regret_log *log,
                const struct regret_evaluate_options *options, const size_t most[REGRET_LOG_SOURCES],
                size_t most_known)
 {
-    struct drawn d = {.log = log};
-    d.basis = rows_of_values(log);
-    int rc = fill(&d, options, most, most_known);
-    if (rc != REGRET_OK) {
-        drawn_clear(&d);
-        return rc;
-    }
+    FREED_BY(drawn_clear) struct drawn d = {.log = log, .basis = rows_of_values(log)};
+    TRY(fill(&d, options, most, most_known));
     *out = d;
+    d = (struct drawn){0};
     return REGRET_OK;
 }
 
@@ -167,6 +146,7 @@ void drawn_clear(struct drawn *d)
     regret_free(d->cluster);
     regret_free(d->fold);
     regret_free(d->fold_of);
+    *d = (struct drawn){0};
 }
 
 FREED_POINTER(struct regret_csr, regret_csr_free)
@@ -260,31 +240,62 @@ static int covariates_make(struct regret_csr **out, const struct material *m)
 
 /* ---------------------------------------------------------------- texts */
 
-/* The texts of the contexts, as far as they are seen; those that are cut are copied. */
-static int take_texts(const char **text, char **copy, struct material *m, size_t max_bytes)
+/* Texts as far as they are seen: borrowed, but for copies of those that are cut. */
+struct seen_texts {
+    const char **at;
+    char **copy;
+    size_t n;
+};
+
+static void seen_texts_clear(struct seen_texts *t)
 {
-    for (size_t x = 0; x < m->n_contexts; x++) {
-        const char *given = m->log->text != NULL ? m->log->text[m->log_context[x]] : NULL;
-        size_t n = given != NULL ? regret_text_cut(given, max_bytes) : 0;
-        text[x] = given;
-        m->has_text |= n > 0;
-        if (n > 0 && given[n] != '\0') {
-            TRY(regret_strndup(&copy[x], given, n));
-            text[x] = copy[x];
+    regret_free(t->at);
+    texts_free(t->copy, t->n);
+}
+
+static int seen_texts_begin(struct seen_texts *t, size_t n)
+{
+    t->n = n;
+    TRY(REGRET_NEW(&t->at, n));
+    return REGRET_NEW(&t->copy, n);
+}
+
+/* *any: something is left. */
+static int cut_texts(int *any, struct seen_texts *t, size_t max_bytes)
+{
+    for (size_t i = 0; i < t->n; i++) {
+        size_t n = t->at[i] != NULL ? regret_text_cut(t->at[i], max_bytes) : 0;
+        *any |= n > 0;
+        if (n > 0 && t->at[i][n] != '\0') {
+            TRY(regret_strndup(&t->copy[i], t->at[i], n));
+            t->at[i] = t->copy[i];
         }
     }
     return REGRET_OK;
 }
 
+/* Those of the contexts. */
+static int take_texts(struct seen_texts *text, struct material *m, size_t max_bytes)
+{
+    TRY(seen_texts_begin(text, m->n_contexts));
+    for (size_t x = 0; x < m->n_contexts; x++) {
+        text->at[x] = m->log->text != NULL ? m->log->text[m->log_context[x]] : NULL;
+    }
+    return cut_texts(&m->has_text, text, max_bytes);
+}
+
 /* What the agent of each pair answers: as cached, else as a row has it; one text a pair whoever was drawn, so that f does not
  * know who was. Only where every pair has one: an answer that only chosen agents have would tell who was chosen. */
-static int take_outputs(const char **output, char **copy, struct material *m, size_t max_bytes)
+static int take_outputs(struct seen_texts *output, struct material *m, size_t max_bytes)
 {
     const struct regret_log *log = m->log;
+    int any = 0;
+    TRY(seen_texts_begin(output, m->pairs));
     for (size_t s = 0; s < REGRET_LOG_SOURCES; s++) {
         for (size_t i = 0; log->row_output[s] != NULL && i < m->rows[s].n; i++) {
             const char *given = log->row_output[s][m->drawn.row[s][i]];
-            output[m->rows[s].pair[i]] = given != NULL ? given : output[m->rows[s].pair[i]];
+            const char **to = &output->at[m->rows[s].pair[i]];
+            *to = given != NULL ? given : *to;
         }
     }
     for (size_t p = 0; p < m->pairs; p++) {
@@ -292,18 +303,13 @@ static int take_outputs(const char **output, char **copy, struct material *m, si
         const char *cached = log->output != NULL && x < log->n_evaluation
                                  ? log->output[x * log->n_agents + m->agent[p]]
                                  : NULL;
-        output[p] = cached != NULL ? cached : output[p];
-        m->n_outputs += output[p] != NULL;
+        output->at[p] = cached != NULL ? cached : output->at[p];
+        m->n_outputs += output->at[p] != NULL;
     }
-    for (size_t p = 0; p < m->pairs; p++) {
-        output[p] = m->n_outputs == m->pairs ? output[p] : NULL;
-        size_t n = output[p] != NULL ? regret_text_cut(output[p], max_bytes) : 0;
-        if (n > 0 && output[p][n] != '\0') {
-            TRY(regret_strndup(&copy[p], output[p], n));
-            output[p] = copy[p];
-        }
+    for (size_t p = 0; p < m->pairs && m->n_outputs < m->pairs; p++) {
+        output->at[p] = NULL;
     }
-    return REGRET_OK;
+    return cut_texts(&any, output, max_bytes);
 }
 
 static int has_columns(const struct material *m)
@@ -388,21 +394,10 @@ static int make_embedding(struct material *m, const char *const *text, const cha
 
 int features_make(struct material *m, const struct regret_evaluate_options *options)
 {
-    const char **text = NULL, **output = NULL;
-    char **copy = NULL, **output_copy = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&text, m->n_contexts));
-    TRY_CLEANUP(REGRET_NEW(&copy, m->n_contexts));
-    TRY_CLEANUP(REGRET_NEW(&output, m->pairs));
-    TRY_CLEANUP(REGRET_NEW(&output_copy, m->pairs));
-    TRY_CLEANUP(take_texts(text, copy, m, options->max_bytes));
-    TRY_CLEANUP(take_outputs(output, output_copy, m, options->max_bytes));
-    TRY_CLEANUP(make_phi(m, text, output, &options->features));
-    rc = make_embedding(m, text, output, options->embedding_rank);
-cleanup:
-    texts_free(copy, m->n_contexts);
-    texts_free(output_copy, m->pairs);
-    regret_free(text);
-    regret_free(output);
-    return rc;
+    FREED_BY(seen_texts_clear) struct seen_texts text = {0};
+    FREED_BY(seen_texts_clear) struct seen_texts output = {0};
+    TRY(take_texts(&text, m, options->max_bytes));
+    TRY(take_outputs(&output, m, options->max_bytes));
+    TRY(make_phi(m, text.at, output.at, &options->features));
+    return make_embedding(m, text.at, output.at, options->embedding_rank);
 }

@@ -1,5 +1,4 @@
-#include "evaluate/losses.h"
-
+/* What surfaces follow and miss, what families lose, and margins. */
 #include <float.h>
 #include <math.h>
 #include <stddef.h>
@@ -9,11 +8,9 @@
 #include "base/random.h"
 #include "base/status.h"
 #include "evaluate/internal.h"
-#include "evaluate/worth.h"
 #include "log/log.h"
 #include "regret/status.h"
-#include "regret/task.h"
-#include "value/measure.h"
+#include "stats/distributions.h"
 
 /* ---------------------------------------------------------------- how far f follows an agent's own rows */
 
@@ -134,7 +131,8 @@ static void set_error(struct regret_valued *out, const struct basis *b, const do
 /* A weighted mean of x over rows with its error by clusters; w = 1/p. */
 static int mean_by_clusters(struct regret_valued *out, const struct basis *b, const double *x)
 {
-    double *sum = NULL, weight = 0.0;
+    FREED double *sum = NULL;
+    double weight = 0.0;
     TRY(REGRET_NEW(&sum, b->n_clusters));
     out->value = 0.0;
     for (size_t i = 0; i < b->n; i++) {
@@ -146,7 +144,6 @@ static int mean_by_clusters(struct regret_valued *out, const struct basis *b, co
         sum[b->cluster[i]] += (x[i] - out->value) / b->propensity[i] / weight;
     }
     set_error(out, b, sum);
-    regret_free(sum);
     return REGRET_OK;
 }
 
@@ -372,7 +369,7 @@ static int advise_all(struct valuing *v)
     const double *whole = v->list->of[v->list->used].whole;
     const struct regret_rows *rows = &m->rows[m->drawn.basis];
     struct regret_evaluation *e = v->e;
-    size_t *last = NULL; /* row of each context, and one */
+    FREED size_t *last = NULL; /* row of each context, and one */
     TRY(REGRET_NEW(&e->advice, m->n_advised));
     TRY(REGRET_NEW(&last, m->n_contexts));
     e->n_advice = m->n_advised;
@@ -384,7 +381,6 @@ static int advise_all(struct valuing *v)
         e->advice[i].context = x;
         advise(&e->advice[i], v, whole + m->first[m->local[x]], last[m->local[x]] - 1);
     }
-    regret_free(last);
     return REGRET_OK;
 }
 
@@ -437,83 +433,4 @@ int value_margins(struct valuing *v)
     TRY(value_groups(v));
     TRY(advise_all(v));
     return some_were_absent(v->m->log) ? leave_strange_groups(v->e) : REGRET_OK;
-}
-
-struct draws {
-    const double *influence, *length; /* [n × n_clusters], [n] √Σ ψ² */
-    size_t n, n_clusters;
-    uint64_t seed;
-    double *largest;    /* [resamples] */
-    double *multiplier; /* [threads × n_clusters] */
-};
-
-static int draw(void *self, size_t b, size_t worker)
-{
-    const struct draws *d = self;
-    struct regret_rng rng = regret_rng_at(d->seed, REGRET_RNG_BOOTSTRAP, b);
-    double *g = d->multiplier + worker * d->n_clusters, largest = 0.0;
-    for (size_t c = 0; c < d->n_clusters; c++) {
-        g[c] = regret_rng_normal(&rng);
-    }
-    for (size_t a = 0; a < d->n; a++) {
-        double sum = 0.0;
-        for (size_t c = 0; c < d->n_clusters && d->length[a] > 0.0; c++) {
-            sum += g[c] * d->influence[a * d->n_clusters + c];
-        }
-        largest = d->length[a] > 0.0 ? fmax(largest, fabs(sum) / d->length[a]) : largest;
-    }
-    d->largest[b] = largest;
-    return REGRET_OK;
-}
-
-static size_t measure(double *length, const double *influence, size_t n, size_t n_clusters)
-{
-    size_t counted = 0;
-    for (size_t a = 0; a < n; a++) {
-        double squares = 0.0;
-        for (size_t c = 0; c < n_clusters; c++) {
-            squares += influence[a * n_clusters + c] * influence[a * n_clusters + c];
-        }
-        length[a] = sqrt(squares);
-        counted += length[a] > 0.0;
-    }
-    return counted;
-}
-
-/* Of many clusters what they add is added up by groups, dealt out in turn [C]: sums of independent clusters are independent, too. */
-static int group(double **out, const double *influence, size_t n, size_t n_clusters, size_t groups)
-{
-    TRY(REGRET_NEW(out, n * groups));
-    for (size_t a = 0; a < n; a++) {
-        for (size_t c = 0; c < n_clusters; c++) {
-            (*out)[a * groups + c % groups] += influence[a * n_clusters + c];
-        }
-    }
-    return REGRET_OK;
-}
-
-int simultaneous_level(double *each, double *critical, const double *influence, size_t n,
-                       size_t n_clusters, double level, size_t resamples, uint64_t seed,
-                       size_t threads)
-{
-    enum { MOST_CLUSTERS = 20000 };
-    FREED double *length = NULL, *largest = NULL, *multiplier = NULL, *grouped = NULL;
-    if (n_clusters > MOST_CLUSTERS) {
-        TRY(group(&grouped, influence, n, n_clusters, MOST_CLUSTERS));
-        influence = grouped;
-        n_clusters = MOST_CLUSTERS;
-    }
-    *each = level;
-    *critical = NAN;
-    TRY(REGRET_NEW(&length, n));
-    TRY(REGRET_NEW(&largest, resamples));
-    TRY(REGRET_NEW(&multiplier, threads * n_clusters));
-    if (measure(length, influence, n, n_clusters) > 0) {
-        struct draws d = {influence, length, n, n_clusters, seed, largest, multiplier};
-        TRY(regret_parallel_for(resamples, threads, draw, &d));
-        regret_sort_numbers(largest, resamples);
-        *critical = regret_quantile(largest, resamples, level);
-        *each = fmax(level, erf(*critical / sqrt(2.0)));
-    }
-    return REGRET_OK;
 }

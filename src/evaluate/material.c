@@ -2,10 +2,10 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/status.h"
 #include "estimate/mixed.h"
-#include "evaluate/features.h"
 #include "linalg/mixed_model.h"
 #include "regret/design.h"
 #include "regret/estimate.h"
@@ -308,13 +308,10 @@ static int fill(struct material *m, const struct regret_evaluate_options *option
 int material_make(struct material *out, const struct regret_log *log,
                   const struct regret_evaluate_options *options)
 {
-    struct material m = {.log = log, .n_agents = log->n_agents};
-    int rc = fill(&m, options);
-    if (rc != REGRET_OK) {
-        material_clear(&m);
-        return rc;
-    }
+    FREED_BY(material_clear) struct material m = {.log = log, .n_agents = log->n_agents};
+    TRY(fill(&m, options));
     *out = m;
+    memset(&m, 0, sizeof m); /* handed on */
     return REGRET_OK;
 }
 

@@ -3,8 +3,7 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "evaluate/internal.h"
-#include "evaluate/repeats.h"
+#include "evaluate/diagnose.h"
 #include "log/log.h"
 #include "regret/status.h"
 #include "stats/limits.h"
@@ -16,6 +15,18 @@ static const double some_copies = 0.05, many_copies = 0.5;
 static const double some_repeated = 0.001, many_repeated = 0.01;
 static const double some_same = 0.02, many_same = 0.2;
 static const double some_changed = 0.01, many_changed = 0.5;
+
+static enum regret_diagnostic_verdict verdict_of(double share, double some, double many)
+{
+    return share > many   ? REGRET_DIAGNOSTIC_NO
+           : share > some ? REGRET_DIAGNOSTIC_CAUTION
+                          : REGRET_DIAGNOSTIC_FINE;
+}
+
+static const char *title_of(enum regret_log_source source)
+{
+    return source == REGRET_LOG_OBS ? "OBS" : "EXP";
+}
 
 /* Where a context is met. */
 enum { IN_OBS = 1, IN_EXP = 2, IN_EVALUATION = 4, IN_ROWS = IN_OBS | IN_EXP };
@@ -58,20 +69,17 @@ static void tell_copies(struct findings *f, const struct asked *a, const struct 
         }
     }
     double share = (double)n / (double)rows->n;
-    const char *name = source == REGRET_LOG_EXP ? "EXP" : "OBS";
     struct finding *found = findings_add(
         f, "copies", "share of rows whose text stands under another context's name as well");
     found->value = share;
-    found->verdict = share > many_copies   ? REGRET_DIAGNOSTIC_NO
-                     : share > some_copies ? REGRET_DIAGNOSTIC_CAUTION
-                                           : REGRET_DIAGNOSTIC_FINE;
+    found->verdict = verdict_of(share, some_copies, many_copies);
     regret_buffer_printf(&found->fine,
                          "%zu of %zu rows of %s have a text that stands under several contexts.", n,
-                         rows->n, name);
+                         rows->n, title_of(source));
     regret_buffer_printf(
         &found->found,
         "%zu of %zu rows of %s (%.1f %%) have a text that stands under several contexts, context ",
-        n, rows->n, name, 100.0 * share);
+        n, rows->n, title_of(source), 100.0 * share);
     regret_buffer_append_safe(&found->found, log->context[example], 40);
     regret_buffer_append(&found->found,
                          " among them. What is learned of one is tested on the other, and new "
@@ -117,7 +125,7 @@ static int tell_outputs(struct findings *f, const struct asked *a, enum regret_l
 {
     const struct regret_log *log = a->log;
     const struct regret_log_rows *rows = &log->rows[source];
-    uint32_t *place = NULL;
+    FREED uint32_t *place = NULL;
     size_t n = 0, changed = 0;
     if (!log->output || !log->row_output[source]) {
         return REGRET_OK;
@@ -133,23 +141,19 @@ static int tell_outputs(struct findings *f, const struct asked *a, enum regret_l
         n += cached && own;
         changed += cached && own && strcmp(cached, own) != 0;
     }
-    regret_free(place);
     if (n == 0) {
         return REGRET_OK;
     }
-    const char *name = source == REGRET_LOG_OBS ? "OBS" : "EXP";
     struct finding *found =
         findings_add(f, source == REGRET_LOG_OBS ? "outputs.obs" : "outputs.exp",
                      "share of rows whose output is not the cached one");
     double share = (double)changed / (double)n;
     found->value = share;
-    found->verdict = share > many_changed   ? REGRET_DIAGNOSTIC_NO
-                     : share > some_changed ? REGRET_DIAGNOSTIC_CAUTION
-                                            : REGRET_DIAGNOSTIC_FINE;
+    found->verdict = verdict_of(share, some_changed, many_changed);
     regret_buffer_printf(
         &found->fine,
         "%zu of %zu outputs of %s are not the cached ones of the same context and agent.%s",
-        changed, n, name,
+        changed, n, title_of(source),
         share > some_changed ? " What was judged is not what would be given now: features of "
                                "cached outputs do not belong to "
                                "these outcomes. Cache the outputs that were judged."
@@ -168,25 +172,22 @@ static int ask_repeated(struct findings *f, const struct asked *a, enum regret_l
         return REGRET_OK;
     }
     share = fmax(share, 1.0 - 1.0 / (double)times);
-    const char *name = source == REGRET_LOG_OBS ? "OBS" : "EXP";
     struct finding *found =
         findings_add(f, source == REGRET_LOG_OBS ? "repeated.obs" : "repeated.exp",
                      "share of sequences of eight rows that came before");
     found->value = share;
-    found->verdict = share > many_repeated   ? REGRET_DIAGNOSTIC_NO
-                     : share > some_repeated ? REGRET_DIAGNOSTIC_CAUTION
-                                             : REGRET_DIAGNOSTIC_FINE;
-    regret_buffer_printf(&found->fine, "No part of %s stands in it twice.", name);
+    found->verdict = verdict_of(share, some_repeated, many_repeated);
+    regret_buffer_printf(&found->fine, "No part of %s stands in it twice.", title_of(source));
     if (times > 1) {
         regret_buffer_printf(&found->found,
                              "Every row of %s stands in it %zu times, or a multiple of it: a file "
                              "was put into it again, or a join made copies",
-                             name, times);
+                             title_of(source), times);
     } else {
         regret_buffer_printf(&found->found,
                              "%.1f %% of the rows of %s stand in it again, in sequence: a file was "
                              "put into it twice",
-                             100.0 * share, name);
+                             100.0 * share, title_of(source));
     }
     regret_buffer_append(&found->found, ". Intervals are too narrow; take the copies out.");
     return REGRET_OK;
@@ -204,9 +205,7 @@ static int ask_both(struct findings *f, const struct asked *a)
     struct finding *found =
         findings_add(f, "same.rows", "share of EXP's rows that are copies of rows of OBS");
     found->value = same.share;
-    found->verdict = same.share > many_same   ? REGRET_DIAGNOSTIC_NO
-                     : same.share > some_same ? REGRET_DIAGNOSTIC_CAUTION
-                                              : REGRET_DIAGNOSTIC_FINE;
+    found->verdict = verdict_of(same.share, some_same, many_same);
     regret_buffer_append(&found->fine,
                          "No more rows of EXP are like rows of OBS than chance makes so.");
     regret_buffer_printf(&found->found, "%zu of %zu rows of EXP stand in OBS, too", same.n, n);
@@ -260,11 +259,6 @@ int ask_copies(struct findings *f, const struct asked *a)
 /* Are outcomes of both sources on one scale, do they say anything, and how many rows are missing? */
 
 static const double at_an_end = 0.98, some_lost = 0.05, many_lost = 0.2;
-
-static const char *source_title(enum regret_log_source source)
-{
-    return source == REGRET_LOG_OBS ? "OBS" : "EXP";
-}
 
 /* ---------------------------------------------------------------- one scale */
 
@@ -374,13 +368,13 @@ static void ask_source(struct findings *f, const struct asked *a, enum regret_lo
                              "All %zu outcomes of %s are the same, %g. No agent can be told from "
                              "another: look at the column "
                              "and the range that are named.",
-                             rows->n, source_title(source), as_given(a->log, rows->outcome[0]));
+                             rows->n, title_of(source), as_given(a->log, rows->outcome[0]));
         return;
     }
     found->verdict = share > at_an_end ? REGRET_DIAGNOSTIC_CAUTION : REGRET_DIAGNOSTIC_FINE;
     regret_buffer_printf(
         &found->fine, "%.1f %% of the outcomes of %s are at %g, the %s end of the range.%s",
-        100.0 * share, source_title(source), end, low > high ? "low" : "high",
+        100.0 * share, title_of(source), end, low > high ? "low" : "high",
         share > at_an_end ? " Agents differ in few rows: a finer outcome would tell more." : "");
 }
 
@@ -425,8 +419,7 @@ static void ask_tail(struct findings *f, const struct asked *a, enum regret_log_
         findings_add(f, "outcome.tail", "rows that the mean of an agent rests on, the fewest");
     found->value = least;
     found->verdict = REGRET_DIAGNOSTIC_CAUTION;
-    regret_buffer_append(&found->fine, "Outcomes have a long tail: the mean of ");
-    regret_buffer_append_safe(&found->fine, a->log->agent[of], 40);
+    log_say(&found->fine, a->log, "Outcomes have a long tail: the mean of @", &of);
     regret_buffer_printf(&found->fine, " rests on about %.0f of its %zu rows. %s", least, rows_of,
                          least < HEAVY_REFUSE
                              ? "That is too few for a mean: go by the share of rows that are not 0."
@@ -448,13 +441,11 @@ static void ask_losses(struct findings *f, const struct asked *a)
     struct finding *found = findings_add(f, "left.out", "share of rows that could not be used");
     double share = (double)n / (double)(n + kept);
     found->value = share;
-    found->verdict = share > many_lost   ? REGRET_DIAGNOSTIC_NO
-                     : share > some_lost ? REGRET_DIAGNOSTIC_CAUTION
-                                         : REGRET_DIAGNOSTIC_FINE;
+    found->verdict = verdict_of(share, some_lost, many_lost);
     regret_buffer_printf(
         &found->fine,
         "%zu of %zu rows (%.1f %%) could not be used; most of them, %zu of %s, for: ", n, n + kept,
-        100.0 * share, most->n, source_title(most->source));
+        100.0 * share, most->n, title_of(most->source));
     regret_buffer_append_safe(&found->fine, most->reason, 200);
     regret_buffer_printf(&found->fine, " (first in line %llu).", (unsigned long long)most->line);
     regret_buffer_append(&found->fine, share > some_lost

@@ -1,5 +1,4 @@
-#include "evaluate/permute.h"
-
+/* Permutation tests. */
 #include <float.h>
 #include <math.h>
 #include <stddef.h>
@@ -8,11 +7,11 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "evaluate/assignment.h"
-#include "evaluate/differences.h"
+#include "evaluate/diagnose.h"
 #include "regret/status.h"
 #include "regret/task.h"
 #include "regret/text.h"
+#include "stats/multiplicity.h"
 
 int group_by_stratum(size_t **units, size_t **start, const struct assignment *d)
 {
@@ -51,54 +50,70 @@ void permute_labels(uint32_t *labels, const struct assignment *d, const size_t *
     }
 }
 
+struct run {
+    const struct assignment *assignment;
+    const struct permutation_options *options;
+    size_t *by_stratum, *start; /* owned, as the next */
+    uint32_t *labels;           /* a worker's [units] */
+    size_t first;
+    permuted *look;
+    void *context;
+};
+
+FREED_FIELDS(run, of->by_stratum, of->start, of->labels)
+
+static int look_at_one(void *self, size_t index, size_t worker)
+{
+    const struct run *r = self;
+    uint32_t *labels = r->labels + worker * r->assignment->n_units;
+    permute_labels(labels, r->assignment, r->by_stratum, r->start, r->options, r->first + index);
+    r->look(r->context, labels, r->first + index, worker);
+    return REGRET_OK;
+}
+
+int permutations_look(size_t *made, const struct assignment *d,
+                      const struct permutation_options *options, permuted *look,
+                      reached_by *reached, void *context)
+{
+    FREED_BY(run_fields)
+    struct run r = {.assignment = d, .options = options, .look = look, .context = context};
+    size_t n = options->resamples;
+    TRY(group_by_stratum(&r.by_stratum, &r.start, d));
+    TRY(REGRET_NEW(&r.labels, d->n_units * options->threads));
+    TRY(regret_parallel_for(n, options->threads, look_at_one, &r));
+    *made = n;
+    if (reached(context, n) < FEW_PERMUTATIONS) {
+        r.first = n;
+        TRY(regret_parallel_for(n * (MORE_PERMUTATIONS - 1), options->threads, look_at_one, &r));
+        *made = n * MORE_PERMUTATIONS;
+    }
+    return REGRET_OK;
+}
+
 struct permuting {
     const struct assignment *assignment;
     const struct regret_csr *x;
-    const struct permutation_options *options;
-    double *expected;       /* [labels × dimensions] E_ad */
+    double *expected;       /* [labels × dimensions] E_ad; owned, as the others */
     double *scale;          /* [labels × dimensions] 1/(N_a v_d), 0 where nothing varies */
-    size_t *by_stratum;     /* [units] units, those of a stratum together */
-    size_t *start;          /* [strata + 1] */
     double *sums;           /* a worker's [labels × dimensions] */
-    uint32_t *labels;       /* a worker's [units] */
     unsigned char *reached; /* [permutations] bit 0: Σ Q as large as seen, bit 1: max Q */
     double sum, largest;    /* as seen, less what rounding may make of them */
 };
 
-static int make(struct permuting *p)
-{
-    const struct assignment *d = p->assignment;
-    size_t cells = d->n_labels * p->x->cols, threads = p->options->threads;
-    TRY(REGRET_NEW(&p->expected, cells));
-    TRY(REGRET_NEW(&p->scale, cells));
-    TRY(group_by_stratum(&p->by_stratum, &p->start, d));
-    TRY(REGRET_NEW(&p->sums, cells * threads));
-    TRY(REGRET_NEW(&p->labels, d->n_units * threads));
-    return REGRET_NEW(&p->reached, p->options->resamples * MORE_PERMUTATIONS);
-}
-
-static void release(struct permuting *p)
-{
-    regret_free(p->expected);
-    regret_free(p->scale);
-    regret_free(p->by_stratum);
-    regret_free(p->start);
-    regret_free(p->sums);
-    regret_free(p->labels);
-    regret_free(p->reached);
-}
+FREED_FIELDS(permuting, of->expected, of->scale, of->sums, of->reached)
 
 /* E and the variances of features within strata, a stratum at a time. `mean` and `count` are scratch. */
-static void expect(struct permuting *p, double *mean, double *count, double *variance)
+static void expect(struct permuting *p, const size_t *by_stratum, const size_t *start, double *mean,
+                   double *count, double *variance)
 {
     const struct assignment *d = p->assignment;
     size_t n_dims = p->x->cols;
     for (size_t s = 0; s < d->n_strata; s++) {
-        double n = (double)(p->start[s + 1] - p->start[s]);
+        double n = (double)(start[s + 1] - start[s]);
         memset(mean, 0, n_dims * sizeof *mean);
         memset(count, 0, d->n_labels * sizeof *count);
-        for (size_t i = p->start[s]; i < p->start[s + 1]; i++) {
-            size_t u = p->by_stratum[i];
+        for (size_t i = start[s]; i < start[s + 1]; i++) {
+            size_t u = by_stratum[i];
             count[d->label[u]] += 1.0;
             for (size_t e = p->x->row_start[u]; e < p->x->row_start[u + 1]; e++) {
                 mean[p->x->column[e]] += p->x->value[e] / n;
@@ -118,12 +133,14 @@ static int prepare(struct permuting *p)
 {
     const struct assignment *d = p->assignment;
     FREED double *mean = NULL, *count = NULL, *variance = NULL, *of_label = NULL;
+    FREED size_t *by_stratum = NULL, *start = NULL;
     size_t n_dims = p->x->cols;
+    TRY(group_by_stratum(&by_stratum, &start, d));
     TRY(REGRET_NEW(&mean, n_dims));
     TRY(REGRET_NEW(&count, d->n_labels));
     TRY(REGRET_NEW(&variance, n_dims));
     TRY(REGRET_NEW(&of_label, d->n_labels));
-    expect(p, mean, count, variance);
+    expect(p, by_stratum, start, mean, count, variance);
     for (size_t u = 0; u < d->n_units; u++) {
         of_label[d->label[u]] += 1.0;
     }
@@ -167,59 +184,38 @@ static void measure(double *sum, double *largest, const struct permuting *p, dou
     }
 }
 
-static int permute(void *context, size_t index, size_t worker)
+static void look(void *context, const uint32_t *labels, size_t index, size_t worker)
 {
     struct permuting *p = context;
-    const struct assignment *d = p->assignment;
-    uint32_t *labels = p->labels + worker * d->n_units;
-    double *sums = p->sums + worker * d->n_labels * p->x->cols, sum, largest;
-    permute_labels(labels, d, p->by_stratum, p->start, p->options, index);
+    double *sums = p->sums + worker * p->assignment->n_labels * p->x->cols, sum, largest;
     measure(&sum, &largest, p, sums, labels, NULL);
     p->reached[index] = (unsigned char)((sum >= p->sum) + 2 * (largest >= p->largest));
-    return REGRET_OK;
 }
 
-static int permute_more(void *context, size_t index, size_t worker)
+/* Of the first n permutations those that reach what is seen, by the statistic of which fewer do. */
+static size_t count(const void *context, size_t n)
 {
-    struct permuting *p = context;
-    return permute(context, p->options->resamples + index, worker);
-}
-
-static void count(const struct permuting *p, size_t n, size_t *sums, size_t *largest)
-{
-    *sums = *largest = 0;
+    const struct permuting *p = context;
+    size_t sums = 0, largest = 0;
     for (size_t i = 0; i < n; i++) {
-        *sums += p->reached[i] & 1U;
-        *largest += p->reached[i] >> 1U;
+        sums += p->reached[i] & 1U;
+        largest += p->reached[i] >> 1U;
     }
-}
-
-static int decide(struct imbalance *out, struct permuting *p)
-{
-    size_t n = p->options->resamples, sums, largest;
-    TRY(regret_parallel_for(n, p->options->threads, permute, p));
-    count(p, n, &sums, &largest);
-    if (sums < FEW_PERMUTATIONS || largest < FEW_PERMUTATIONS) {
-        TRY(regret_parallel_for(n * (MORE_PERMUTATIONS - 1), p->options->threads, permute_more, p));
-        n *= MORE_PERMUTATIONS;
-        count(p, n, &sums, &largest);
-    }
-    size_t fewer = sums < largest ? sums : largest;
-    double p_one = (double)(1 + fewer) / (double)(n + 1);
-    out->p = p->x->cols == 1 ? p_one : fmin(1.0, 2.0 * p_one);
-    out->permutations = n;
-    return REGRET_OK;
+    return sums < largest ? sums : largest;
 }
 
 int permutation_test(struct imbalance *out, const struct assignment *d, const struct block *block,
                      const struct permutation_options *options)
 {
-    struct permuting p = {.assignment = d, .x = block->x, .options = options};
+    FREED_BY(permuting_fields) struct permuting p = {.assignment = d, .x = block->x};
     struct imbalance found = {.p = NAN};
+    size_t cells = d->n_labels * p.x->cols;
     double units = 0.0;
-    int rc;
-    TRY_CLEANUP(make(&p));
-    TRY_CLEANUP(prepare(&p));
+    TRY(REGRET_NEW(&p.expected, cells));
+    TRY(REGRET_NEW(&p.scale, cells));
+    TRY(REGRET_NEW(&p.sums, cells * options->threads));
+    TRY(REGRET_NEW(&p.reached, options->resamples * MORE_PERMUTATIONS));
+    TRY(prepare(&p));
     measure(&p.sum, &p.largest, &p, p.sums, d->label, &found);
     if (p.sum > 0.0) {
         size_t k = found.label * p.x->cols + found.dimension;
@@ -230,16 +226,27 @@ int permutation_test(struct imbalance *out, const struct assignment *d, const st
         found.expected = p.expected[k] / units;
         p.sum *= 1.0 - 1e-9;
         p.largest *= 1.0 - 1e-9;
-        TRY_CLEANUP(decide(&found, &p));
+        TRY(permutations_look(&found.permutations, d, options, look, count, &p));
+        double p_one =
+            (double)(1 + count(&p, found.permutations)) / (double)(found.permutations + 1);
+        found.p = p.x->cols == 1 ? p_one : fmin(1.0, 2.0 * p_one);
     }
     *out = found;
-    rc = REGRET_OK;
-cleanup:
-    release(&p);
-    return rc;
+    return REGRET_OK;
 }
 
+FREED_POINTER(struct regret_csr, regret_csr_free)
+
 enum { LEAST_ROWS = 8 /* in effect, of an agent that is tested */ };
+
+/* Sums of a label. */
+struct weighed {
+    double weight, square; /* Σ w, Σ w² */
+    double doubt; /* Σ (1 − p)/p² over Σ 1/p: what a row adds to the variance, on average */
+    double sum;   /* Σ w (g − ḡ) */
+    double own, with;  /* over clusters Σ α², Σ α β */
+    double in_cluster; /* α of the cluster at hand */
+};
 
 struct weighing {
     const struct regret_log_rows *exp;
@@ -247,58 +254,26 @@ struct weighing {
     uint32_t *row;           /* [n_rows] rows of units in the sample, cluster by cluster */
     unsigned char *is_first; /* [n_rows] of its cluster */
     size_t n_rows;
-    double *feature;         /* [units] one dimension, centred */
-    double *weight, *square; /* [labels] Σ w, Σ w² */
-    double *sum;             /* [labels] Σ w (g − ḡ) */
-    double *own, *with;      /* [labels] over clusters Σ α², Σ α β */
-    double *in_cluster;      /* [labels] α of the cluster at hand */
-    uint32_t *touched;       /* [labels] */
-    double
-        *doubt; /* [labels] Σ (1 − p)/p² over Σ 1/p: what a row adds to the variance, on average */
+    double *feature;      /* [units] one dimension, centred */
+    struct weighed *of;   /* [labels] */
+    uint32_t *touched;    /* [labels] those in the cluster at hand */
     double all;           /* Σ β² */
-    double spread, alone; /* of the feature Σ g², and rows in effect that vary it: (Σ g²)²/Σ g⁴ */
+    double mean;          /* of the feature over units, */
+    double spread, alone; /* Σ g² of it, and rows in effect that vary it: (Σ g²)²/Σ g⁴ */
 };
 
-static int weighted_make(struct weighing *w, const struct assignment *d)
-{
-    TRY(REGRET_NEW(&w->row, d->n_rows));
-    TRY(REGRET_NEW(&w->is_first, d->n_rows));
-    TRY(REGRET_NEW(&w->feature, d->n_units));
-    TRY(REGRET_NEW(&w->weight, d->n_labels));
-    TRY(REGRET_NEW(&w->square, d->n_labels));
-    TRY(REGRET_NEW(&w->doubt, d->n_labels));
-    TRY(REGRET_NEW(&w->sum, d->n_labels));
-    TRY(REGRET_NEW(&w->own, d->n_labels));
-    TRY(REGRET_NEW(&w->with, d->n_labels));
-    TRY(REGRET_NEW(&w->in_cluster, d->n_labels));
-    return REGRET_NEW(&w->touched, d->n_labels);
-}
-
-static void weighted_release(struct weighing *w)
-{
-    regret_free(w->row);
-    regret_free(w->is_first);
-    regret_free(w->feature);
-    regret_free(w->weight);
-    regret_free(w->square);
-    regret_free(w->doubt);
-    regret_free(w->sum);
-    regret_free(w->own);
-    regret_free(w->with);
-    regret_free(w->in_cluster);
-    regret_free(w->touched);
-}
+FREED_FIELDS(weighing, of->row, of->is_first, of->feature, of->of, of->touched)
 
 /* One dimension of the transposed block, centred over units. */
 static void spread(struct weighing *w, const struct regret_csr *by_dimension, size_t j)
 {
     size_t n = w->assignment->n_units;
-    double mean = 0.0;
+    w->mean = 0.0;
     for (size_t e = by_dimension->row_start[j]; e < by_dimension->row_start[j + 1]; e++) {
-        mean += by_dimension->value[e] / (double)n;
+        w->mean += by_dimension->value[e] / (double)n;
     }
     for (size_t u = 0; u < n; u++) {
-        w->feature[u] = -mean;
+        w->feature[u] = -w->mean;
     }
     for (size_t e = by_dimension->row_start[j]; e < by_dimension->row_start[j + 1]; e++) {
         w->feature[by_dimension->column[e]] += by_dimension->value[e];
@@ -309,11 +284,11 @@ static void spread(struct weighing *w, const struct regret_csr *by_dimension, si
 static void close_cluster(struct weighing *w, size_t n_touched, double beta)
 {
     for (size_t i = 0; i < n_touched; i++) {
-        uint32_t a = w->touched[i];
-        w->own[a] += w->in_cluster[a] * w->in_cluster[a];
-        w->with[a] += w->in_cluster[a] * beta;
-        w->sum[a] += w->in_cluster[a];
-        w->in_cluster[a] = 0.0;
+        struct weighed *of = &w->of[w->touched[i]];
+        of->own += of->in_cluster * of->in_cluster;
+        of->with += of->in_cluster * beta;
+        of->sum += of->in_cluster;
+        of->in_cluster = 0.0;
     }
     w->all += beta * beta;
 }
@@ -328,7 +303,7 @@ static void add_row(struct weighing *w, size_t row, size_t *n_touched, double *b
     if (is_new) {
         w->touched[(*n_touched)++] = a;
     }
-    w->in_cluster[a] += w->feature[unit] / w->exp->propensity[row];
+    w->of[a].in_cluster += w->feature[unit] / w->exp->propensity[row];
     *beta += w->feature[unit];
 }
 
@@ -352,10 +327,9 @@ static void list_rows(struct weighing *w, const struct cluster_order *order)
 {
     for (size_t c = 0; c < order->n_clusters; c++) {
         unsigned char is_first = 1;
-        for (size_t i = order->start[c]; i < order->start[c + 1]; i++) {
+        for (size_t i = cluster_exp(order, c); i < order->start[c + 1]; i++) {
             size_t row = cluster_row(order, order->place[i]);
-            if (cluster_source(order, order->place[i]) == REGRET_LOG_EXP &&
-                w->assignment->unit[row] != ASSIGNMENT_NONE) {
+            if (w->assignment->unit[row] != ASSIGNMENT_NONE) {
                 w->row[w->n_rows] = (uint32_t)row;
                 w->is_first[w->n_rows++] = is_first;
                 is_first = 0;
@@ -369,14 +343,15 @@ static void weigh(struct weighing *w)
     const struct assignment *d = w->assignment;
     for (size_t i = 0; i < d->n_rows; i++) {
         if (d->unit[i] != ASSIGNMENT_NONE) {
+            struct weighed *of = &w->of[d->label[d->unit[i]]];
             double one = 1.0 / w->exp->propensity[i];
-            w->weight[d->label[d->unit[i]]] += one;
-            w->square[d->label[d->unit[i]]] += one * one;
-            w->doubt[d->label[d->unit[i]]] += one * one - one;
+            of->weight += one;
+            of->square += one * one;
+            of->doubt += one * one - one;
         }
     }
     for (size_t a = 0; a < d->n_labels; a++) {
-        w->doubt[a] /= w->weight[a];
+        w->of[a].doubt /= w->of[a].weight;
     }
 }
 
@@ -399,16 +374,17 @@ static void test_dimension(double *z, struct weighing *w)
     size_t n = w->assignment->n_labels;
     w->all = 0.0;
     for (size_t a = 0; a < n; a++) {
-        w->own[a] = w->with[a] = w->sum[a] = 0.0;
+        w->of[a].own = w->of[a].with = w->of[a].sum = 0.0;
     }
     add_up(w);
     measure_spread(w);
     for (size_t a = 0; a < n; a++) {
-        double v = fmax(w->own[a] - 2.0 * w->with[a] + w->all, w->doubt[a] * w->spread);
-        double rows = w->weight[a] * w->weight[a] / w->square[a];
+        const struct weighed *of = &w->of[a];
+        double v = fmax(of->own - 2.0 * of->with + w->all, of->doubt * w->spread);
+        double rows = of->weight * of->weight / of->square;
         rows *= w->alone / (double)w->assignment->n_units;
-        z[a] = v > 1e-9 && rows >= LEAST_ROWS ? normal_of_student(w->sum[a] / sqrt(v), rows - 1.0)
-                                              : NAN;
+        z[a] =
+            v > 1e-9 && rows >= LEAST_ROWS ? normal_of_student(of->sum / sqrt(v), rows - 1.0) : NAN;
     }
 }
 
@@ -429,13 +405,8 @@ static int test_all(struct imbalance *out, struct weighing *w, double *z,
         out->label = answer.largest % n;
         spread(w, by_dimension, out->dimension);
         test_dimension(z, w);
-        double mean = 0.0;
-        for (size_t e = by_dimension->row_start[out->dimension];
-             e < by_dimension->row_start[out->dimension + 1]; e++) {
-            mean += by_dimension->value[e] / (double)w->assignment->n_units;
-        }
-        out->expected = mean;
-        out->mean = mean + w->sum[out->label] / w->weight[out->label];
+        out->expected = w->mean;
+        out->mean = w->mean + w->of[out->label].sum / w->of[out->label].weight;
     }
     return REGRET_OK;
 }
@@ -443,21 +414,20 @@ static int test_all(struct imbalance *out, struct weighing *w, double *z,
 int weighted_test(struct imbalance *out, const struct regret_log *log, const struct assignment *d,
                   const struct block *block, const struct cluster_order *order)
 {
+    FREED_BY(weighing_fields)
     struct weighing w = {.exp = &log->rows[REGRET_LOG_EXP], .assignment = d};
-    struct regret_csr *by_dimension = NULL;
-    double *z = NULL;
-    int rc;
-    TRY_CLEANUP(weighted_make(&w, d));
-    TRY_CLEANUP(regret_csr_transpose(&by_dimension, block->x));
-    TRY_CLEANUP(REGRET_NEW(&z, d->n_labels * (block->x->cols + 1)));
+    FREED_BY(regret_csr_free_at) struct regret_csr *by_dimension = NULL;
+    FREED double *z = NULL;
+    TRY(REGRET_NEW(&w.row, d->n_rows));
+    TRY(REGRET_NEW(&w.is_first, d->n_rows));
+    TRY(REGRET_NEW(&w.feature, d->n_units));
+    TRY(REGRET_NEW(&w.of, d->n_labels));
+    TRY(REGRET_NEW(&w.touched, d->n_labels));
+    TRY(regret_csr_transpose(&by_dimension, block->x));
+    TRY(REGRET_NEW(&z, d->n_labels * (block->x->cols + 1)));
     list_rows(&w, order);
     weigh(&w);
-    rc = test_all(out, &w, z, by_dimension);
-cleanup:
-    weighted_release(&w);
-    regret_csr_free(by_dimension);
-    regret_free(z);
-    return rc;
+    return test_all(out, &w, z, by_dimension);
 }
 
 FREED_POINTER(struct regret_tokens, regret_tokens_free)
@@ -543,30 +513,25 @@ static int count_words(struct regret_terms **out, const char *const *texts, size
 
 int block_words(struct block *out, const struct regret_log *log, const struct assignment *d)
 {
-    struct triplets t = {.assignment = d};
-    struct regret_terms *terms = NULL;
-    const char **texts = NULL;
-    size_t *column = NULL, *source = NULL, n, n_texts;
-    int rc;
-    TRY_CLEANUP(unit_texts(&texts, &n_texts, log, d));
+    FREED_BY(triplets_free) struct triplets t = {.assignment = d};
+    FREED_BY(regret_terms_free_at) struct regret_terms *terms = NULL;
+    FREED const char **texts = NULL;
+    FREED size_t *column = NULL, *source = NULL;
+    size_t n, n_texts;
+    TRY(unit_texts(&texts, &n_texts, log, d));
     if (n_texts == 0) {
-        goto cleanup;
+        return REGRET_OK;
     }
-    TRY_CLEANUP(count_words(&terms, texts, d->n_units));
-    TRY_CLEANUP(REGRET_NEW(&column, terms->counts->cols));
-    TRY_CLEANUP(choose(column, &source, &n, terms->counts));
-    TRY_CLEANUP(add_words(&t, terms->counts, column));
-    if (n > 0) {
-        rc = triplets_take(out, &t, n, source);
-        source = NULL;
+    TRY(count_words(&terms, texts, d->n_units));
+    TRY(REGRET_NEW(&column, terms->counts->cols));
+    TRY(choose(column, &source, &n, terms->counts));
+    TRY(add_words(&t, terms->counts, column));
+    if (n == 0) {
+        return REGRET_OK;
     }
-cleanup:
-    triplets_free(&t);
-    regret_terms_free(terms);
-    regret_free(texts);
-    regret_free(column);
-    regret_free(source);
-    return rc;
+    size_t *of = source;
+    source = NULL;
+    return triplets_take(out, &t, n, of);
 }
 
 /* A copy of the first piece of the text, cut at blanks, that consists of the token. */

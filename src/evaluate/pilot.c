@@ -1,10 +1,10 @@
-#include "evaluate/pilot.h"
-
+/* What a pilot says of the spread. */
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 
 #include "base/status.h"
+#include "evaluate/internal.h"
 #include "log/log.h"
 #include "regret/evaluate.h"
 #include "regret/status.h"
@@ -46,17 +46,17 @@ static void read_means(struct pilot *p, const struct regret_log *log, const uint
             size_t k = cell_of(log, p, r, i, a);
             double w = weight_of(r, p, i);
             p->n_rows++;
-            p->rows[k]++;
-            p->agent_rows[a]++;
-            p->weight[k] += w;
-            p->mean[k] += w * r->outcome[i];
+            p->cell[k].rows++;
+            p->agent[a].rows++;
+            p->cell[k].weight += w;
+            p->cell[k].mean += w * r->outcome[i];
         }
     }
     for (size_t g = 0; g < p->n_tags; g++) {
         p->tag_share[g] = all > 0.0 ? p->tag_share[g] / all : 1.0 / (double)p->n_tags;
     }
     for (size_t k = 0; k < p->n_tags * p->n_agents; k++) {
-        p->mean[k] = p->rows[k] > 0 ? p->mean[k] / p->weight[k] : NAN;
+        p->cell[k].mean = p->cell[k].rows > 0 ? p->cell[k].mean / p->cell[k].weight : NAN;
     }
 }
 
@@ -65,7 +65,7 @@ static double covered_share(const struct pilot *p, size_t a)
 {
     double sum = 0.0;
     for (size_t g = 0; g < p->n_tags; g++) {
-        sum += p->rows[g * p->n_agents + a] > 0 ? p->tag_share[g] : 0.0;
+        sum += p->cell[g * p->n_agents + a].rows > 0 ? p->tag_share[g] : 0.0;
     }
     return sum;
 }
@@ -76,9 +76,9 @@ static void average_over_tags(struct pilot *p)
         double sum = 0.0, share = covered_share(p, a);
         for (size_t g = 0; g < p->n_tags; g++) {
             size_t k = g * p->n_agents + a;
-            sum += p->rows[k] > 0 ? p->tag_share[g] * p->mean[k] : 0.0;
+            sum += p->cell[k].rows > 0 ? p->tag_share[g] * p->cell[k].mean : 0.0;
         }
-        p->agent_mean[a] = share > 0.0 ? sum / share : NAN;
+        p->mean[a] = share > 0.0 ? sum / share : NAN;
     }
 }
 
@@ -93,16 +93,17 @@ static void read_squares(struct pilot *p, const struct regret_log *log, const ui
         size_t a = place[r->agent[i]];
         if (a < p->n_agents) {
             size_t k = cell_of(log, p, r, i, a);
-            double e = r->outcome[i] - p->mean[k];
-            p->variance[k] += weight_of(r, p, i) * e * e;
-            rows += p->rows[k] > 1 ? 1.0 : 0.0;
+            double e = r->outcome[i] - p->cell[k].mean;
+            p->cell[k].variance += weight_of(r, p, i) * e * e;
+            rows += p->cell[k].rows > 1 ? 1.0 : 0.0;
             squares += e * e;
             fourth += e * e * e * e;
         }
     }
     p->tail = squares > 0.0 ? fmax(1.0, 0.5 * (rows * fourth / (squares * squares) - 1.0)) : 1.0;
     for (size_t k = 0; k < p->n_tags * p->n_agents; k++) {
-        p->variance[k] *= p->rows[k] > 0 ? (double)p->rows[k] / p->weight[k] : 0.0;
+        p->cell[k].variance *=
+            p->cell[k].rows > 0 ? (double)p->cell[k].rows / p->cell[k].weight : 0.0;
     }
 }
 
@@ -112,25 +113,25 @@ static void draw_together(struct pilot *p)
     double squares = 0.0, free = 0.0, prior = PRIOR_ROWS * p->tail;
     size_t cells = p->n_tags * p->n_agents;
     for (size_t k = 0; k < cells; k++) {
-        squares += p->variance[k];
-        free += p->rows[k] > 1 ? (double)(p->rows[k] - 1) : 0.0;
+        squares += p->cell[k].variance;
+        free += p->cell[k].rows > 1 ? (double)(p->cell[k].rows - 1) : 0.0;
     }
     double all = free > 0.0 ? squares / free : WORST_VARIANCE;
     for (size_t a = 0; a < p->n_agents; a++) {
         double own = 0.0, own_free = 0.0;
         for (size_t k = a; k < cells; k += p->n_agents) {
-            own += p->variance[k];
-            own_free += p->rows[k] > 1 ? (double)(p->rows[k] - 1) : 0.0;
+            own += p->cell[k].variance;
+            own_free += p->cell[k].rows > 1 ? (double)(p->cell[k].rows - 1) : 0.0;
         }
         double within = (own + prior * all) / (own_free + prior);
-        p->within[a] = within;
-        p->basis[a] = !(free > 0.0)    ? REGRET_TRIAL_WORST
-                      : !p->is_trial   ? REGRET_TRIAL_FROM_LOG
-                      : own_free > 0.0 ? REGRET_TRIAL_FROM_PILOT
-                                       : REGRET_TRIAL_FROM_OTHERS;
+        p->agent[a].within = within;
+        p->agent[a].basis = !(free > 0.0)    ? REGRET_TRIAL_WORST
+                            : !p->is_trial   ? REGRET_TRIAL_FROM_LOG
+                            : own_free > 0.0 ? REGRET_TRIAL_FROM_PILOT
+                                             : REGRET_TRIAL_FROM_OTHERS;
         for (size_t k = a; k < cells; k += p->n_agents) {
-            double cell_free = p->rows[k] > 1 ? (double)(p->rows[k] - 1) : 0.0;
-            p->variance[k] = (p->variance[k] + prior * within) / (cell_free + prior);
+            double cell_free = p->cell[k].rows > 1 ? (double)(p->cell[k].rows - 1) : 0.0;
+            p->cell[k].variance = (p->cell[k].variance + prior * within) / (cell_free + prior);
         }
     }
 }
@@ -164,8 +165,8 @@ static size_t read_influences(struct influence *out, const struct pilot *p,
             size_t k = cell_of(log, p, r, i, a);
             double share = p->tag_share[k / p->n_agents] / covered_share(p, a);
             out[n++] = (struct influence){r->cluster[i], (uint32_t)a,
-                                          share * weight_of(r, p, i) / p->weight[k] *
-                                              (r->outcome[i] - p->mean[k])};
+                                          share * weight_of(r, p, i) / p->cell[k].weight *
+                                              (r->outcome[i] - p->cell[k].mean)};
         }
     }
     return n;
@@ -195,7 +196,7 @@ static void add_cluster(struct pair_sums *s, struct pilot *p, const struct influ
         }
         s->own[a] += sum * sum - squares;
         s->with_reference[a] += a == reference ? 0.0 : sum * reference_sum;
-        p->agent_clusters[a]++;
+        p->agent[a].clusters++;
     }
     p->n_clusters++;
 }
@@ -217,8 +218,8 @@ static int read_clusters(struct pilot *p, const struct regret_log *log, const ui
     }
     for (size_t a = 0; a < p->n_agents; a++) {
         double pairs = sums.own[a] + sums.own[reference] - 2.0 * sums.with_reference[a];
-        p->excess[a] = fmax(0.0, (double)p->n_rows * sums.own[a]);
-        p->excess_difference[a] = a == reference ? 0.0 : fmax(0.0, (double)p->n_rows * pairs);
+        p->agent[a].excess = fmax(0.0, (double)p->n_rows * sums.own[a]);
+        p->agent[a].excess_difference = a == reference ? 0.0 : fmax(0.0, (double)p->n_rows * pairs);
     }
     return REGRET_OK;
 }
@@ -226,7 +227,7 @@ static int read_clusters(struct pilot *p, const struct regret_log *log, const ui
 /* The variance of a cell's mean as if rows were independent. */
 static double mean_variance(const struct pilot *p, size_t cell)
 {
-    return p->rows[cell] > 0 ? p->variance[cell] / (double)p->rows[cell] : 0.0;
+    return p->cell[cell].rows > 0 ? p->cell[cell].variance / (double)p->cell[cell].rows : 0.0;
 }
 
 /* How values differ by tag, less what the errors of the cells' means make of it. */
@@ -236,10 +237,10 @@ static double spread_over_tags(const struct pilot *p, size_t a, size_t other)
     for (int pass = 0; pass < 2; pass++) {
         for (size_t g = 0; g < p->n_tags; g++) {
             size_t k = g * p->n_agents + a, l = g * p->n_agents + other;
-            if (p->rows[k] == 0 || p->rows[l] == 0) {
+            if (p->cell[k].rows == 0 || p->cell[l].rows == 0) {
                 continue;
             }
-            double d = p->mean[k] - (a == other ? 0.0 : p->mean[l]), w = p->tag_share[g];
+            double d = p->cell[k].mean - (a == other ? 0.0 : p->cell[l].mean), w = p->tag_share[g];
             if (pass == 0) {
                 mean += w * d;
                 share += w;
@@ -258,13 +259,14 @@ static void read_spreads(struct pilot *p, size_t reference)
 {
     for (size_t a = 0; a < p->n_agents; a++) {
         double rows = (double)p->n_rows, sum = 0.0, share = covered_share(p, a);
-        p->between[a] = spread_over_tags(p, a, a);
-        p->between_difference[a] = a == reference ? 0.0 : spread_over_tags(p, a, reference);
+        p->agent[a].between = spread_over_tags(p, a, a);
+        p->agent[a].between_difference = a == reference ? 0.0 : spread_over_tags(p, a, reference);
         for (size_t g = 0; g < p->n_tags; g++) {
             double s = p->tag_share[g] / (share > 0.0 ? share : 1.0);
             sum += s * s * mean_variance(p, g * p->n_agents + a);
         }
-        p->se2[a] = share > 0.0 ? sum + (p->excess[a] + p->between[a]) / rows : INFINITY;
+        p->se2[a] =
+            share > 0.0 ? sum + (p->agent[a].excess + p->agent[a].between) / rows : INFINITY;
     }
 }
 
@@ -304,7 +306,7 @@ static void count_together(struct together *cell, const struct pilot *p,
 static int compare_together(struct pilot *p, const struct regret_log *log, const uint32_t *place,
                             size_t reference)
 {
-    struct together *cell = NULL;
+    FREED struct together *cell = NULL;
     size_t cells = p->n_tags * p->n_agents;
     if (!some_were_absent(log)) {
         return REGRET_OK;
@@ -316,69 +318,49 @@ static int compare_together(struct pilot *p, const struct regret_log *log, const
         size_t of = k - k % p->n_agents + reference;
         if (k != of) {
             int is_known = c->weight[0] > 0.0 && c->weight[1] > 0.0;
-            p->rows[k] = is_known ? (size_t)c->rows : 0;
-            p->mean[k] =
-                is_known ? p->mean[of] + c->sum[0] / c->weight[0] - c->sum[1] / c->weight[1] : NAN;
+            p->cell[k].rows = is_known ? (size_t)c->rows : 0;
+            p->cell[k].mean =
+                is_known ? p->cell[of].mean + c->sum[0] / c->weight[0] - c->sum[1] / c->weight[1]
+                         : NAN;
         }
     }
     average_over_tags(p);
-    regret_free(cell);
     return REGRET_OK;
 }
 
 /* ---------------------------------------------------------------- all of it */
 
-static int allocate(struct pilot *p)
-{
-    size_t cells = p->n_tags * p->n_agents, n = p->n_agents;
-    TRY(REGRET_NEW(&p->tag_share, p->n_tags));
-    TRY(REGRET_NEW(&p->rows, cells));
-    TRY(REGRET_NEW(&p->weight, cells));
-    TRY(REGRET_NEW(&p->mean, cells));
-    TRY(REGRET_NEW(&p->variance, cells));
-    TRY(REGRET_NEW(&p->agent_rows, n));
-    TRY(REGRET_NEW(&p->agent_clusters, n));
-    TRY(REGRET_NEW(&p->agent_mean, n));
-    TRY(REGRET_NEW(&p->within, n));
-    TRY(REGRET_NEW(&p->se2, n));
-    TRY(REGRET_NEW(&p->excess, n));
-    TRY(REGRET_NEW(&p->excess_difference, n));
-    TRY(REGRET_NEW(&p->between, n));
-    TRY(REGRET_NEW(&p->between_difference, n));
-    return REGRET_NEW(&p->basis, n);
-}
-
 int pilot_make(struct pilot *out, const struct regret_log *log, const uint32_t *place,
                size_t n_agents, size_t reference)
 {
-    *out = (struct pilot){.n_agents = n_agents,
-                          .n_tags = log->tag != NULL && log->n_tags > 0 ? log->n_tags : 1,
-                          .is_trial = log->rows[REGRET_LOG_EXP].n > 0};
-    int rc;
-    TRY_CLEANUP(allocate(out));
-    read_means(out, log, place);
-    average_over_tags(out);
-    read_squares(out, log, place);
-    draw_together(out);
-    TRY_CLEANUP(read_clusters(out, log, place, reference));
-    TRY_CLEANUP(compare_together(out, log, place, reference));
-    read_spreads(out, reference);
+    FREED_BY(pilot_clear)
+    struct pilot p = {.n_agents = n_agents,
+                      .n_tags = log->tag != NULL && log->n_tags > 0 ? log->n_tags : 1,
+                      .is_trial = log->rows[REGRET_LOG_EXP].n > 0};
+    TRY(REGRET_NEW(&p.tag_share, p.n_tags));
+    TRY(REGRET_NEW(&p.cell, p.n_tags * n_agents));
+    TRY(REGRET_NEW(&p.agent, n_agents));
+    TRY(REGRET_NEW(&p.mean, n_agents));
+    TRY(REGRET_NEW(&p.se2, n_agents));
+    read_means(&p, log, place);
+    average_over_tags(&p);
+    read_squares(&p, log, place);
+    draw_together(&p);
+    TRY(read_clusters(&p, log, place, reference));
+    TRY(compare_together(&p, log, place, reference));
+    read_spreads(&p, reference);
+    *out = p;
+    p = (struct pilot){0};
     return REGRET_OK;
-cleanup:
-    pilot_clear(out);
-    return rc;
 }
 
 void pilot_clear(struct pilot *p)
 {
-    void *owned[] = {p->tag_share,  p->rows,           p->weight,
-                     p->mean,       p->variance,       p->agent_rows,
-                     p->agent_mean, p->agent_clusters, p->within,
-                     p->se2,        p->excess,         p->excess_difference,
-                     p->between,    p->basis,          p->between_difference};
-    for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) {
-        regret_free(owned[i]);
-    }
+    regret_free(p->tag_share);
+    regret_free(p->cell);
+    regret_free(p->agent);
+    regret_free(p->mean);
+    regret_free(p->se2);
     *p = (struct pilot){0};
 }
 
@@ -387,7 +369,7 @@ static double pilot_row_variance(const struct pilot *p, size_t a)
 {
     double sum = 0.0;
     for (size_t g = 0; g < p->n_tags; g++) {
-        sum += p->tag_share[g] * p->variance[g * p->n_agents + a];
+        sum += p->tag_share[g] * p->cell[g * p->n_agents + a].variance;
     }
     return sum;
 }
@@ -400,7 +382,7 @@ static double within_tags(const struct pilot *p, const double *share, const doub
 double pilot_value_variance(const struct pilot *p, const double *share, const double *safe,
                             size_t a)
 {
-    return within_tags(p, share, safe, a) + p->excess[a] + p->between[a];
+    return within_tags(p, share, safe, a) + p->agent[a].excess + p->agent[a].between;
 }
 
 double pilot_difference_variance(const struct pilot *p, const double *share, const double *safe,
@@ -409,7 +391,7 @@ double pilot_difference_variance(const struct pilot *p, const double *share, con
     return a == reference
                ? 0.0
                : within_tags(p, share, safe, a) + within_tags(p, share, safe, reference) +
-                     p->excess_difference[a] + p->between_difference[a];
+                     p->agent[a].excess_difference + p->agent[a].between_difference;
 }
 
 /* The logarithm of the means' likelihood, their centre integrated out, and that centre. */

@@ -7,12 +7,6 @@
 #include "log/log.h"
 #include "regret/status.h"
 
-/* The tag of a row of the basis. */
-static size_t tag_of(const struct material *m, size_t i)
-{
-    return m->tag != NULL ? drawn_tag(&m->drawn, i) : 0;
-}
-
 /* Unless nobody else is left. */
 static void leave_out_withdrawn(unsigned char *eligible, const struct regret_log *log)
 {
@@ -28,7 +22,7 @@ static void leave_out_withdrawn(unsigned char *eligible, const struct regret_log
 int eligible_agents(unsigned char *eligible, const struct material *m)
 {
     const struct drawn *d = &m->drawn;
-    uint32_t *seen = NULL;
+    FREED uint32_t *seen = NULL;
     size_t n = 0;
     TRY(REGRET_NEW(&seen, m->n_agents));
     for (size_t i = 0; i < d->n[d->basis]; i++) {
@@ -36,7 +30,6 @@ int eligible_agents(unsigned char *eligible, const struct material *m)
         eligible[a] |= seen[a] != 0 && seen[a] != d->cluster[i] + 1;
         seen[a] = d->cluster[i] + 1;
     }
-    regret_free(seen);
     for (size_t a = 0; a < m->n_agents; a++) {
         n += eligible[a];
     }
@@ -54,16 +47,16 @@ int eligible_agents(unsigned char *eligible, const struct material *m)
 /* Where agents are missing from kinds of requests, those of one tag are of as many kinds as there are sets of agents. */
 static size_t count_kinds(const struct material *m)
 {
-    size_t tags = m->n_tags > 0 ? m->n_tags : 1;
+    size_t tags = count_tags(m);
     return m->log->n_holes > 0 ? tags * m->log->n_offers : tags;
 }
 
 static size_t kind_of(const struct material *m, size_t i)
 {
     const struct drawn *d = &m->drawn;
-    return m->log->n_holes > 0
-               ? tag_of(m, i) * m->log->n_offers + m->log->rows[d->basis].offer[d->row[d->basis][i]]
-               : tag_of(m, i);
+    return m->log->n_holes > 0 ? drawn_tag(&m->drawn, i) * m->log->n_offers +
+                                     m->log->rows[d->basis].offer[d->row[d->basis][i]]
+                               : drawn_tag(&m->drawn, i);
 }
 
 /* The share of the agent among the rows of the tag in which it was on offer, drawn to its share of all such by as many rows [C]; no less
@@ -125,17 +118,17 @@ uint32_t policy_by_request(const struct material *m, const double *f, const unsi
 
 int levels_by_tag(double **level, const struct material *m, const double *f)
 {
-    size_t tags = m->n_tags > 0 ? m->n_tags : 1, n = m->n_agents;
+    size_t tags = count_tags(m), n = m->n_agents;
     FREED double *sum = NULL, *rows = NULL; /* of all rows behind those of tags */
     TRY(REGRET_NEW(&sum, (tags + 1) * n));
     TRY(REGRET_NEW(&rows, tags + 1));
     for (size_t i = 0; i < m->drawn.n_known; i++) {
-        const double *of = f + m->first[m->context[m->rows[m->drawn.basis].pair[i]]];
+        const double *of = f + pairs_of_row(m, i);
         for (size_t a = 0; a < n; a++) {
-            sum[tag_of(m, i) * n + a] += of[a];
+            sum[drawn_tag(&m->drawn, i) * n + a] += of[a];
             sum[tags * n + a] += of[a];
         }
-        rows[tag_of(m, i)] += 1.0;
+        rows[drawn_tag(&m->drawn, i)] += 1.0;
         rows[tags] += 1.0;
     }
     TRY(REGRET_NEW(level, tags * n));
@@ -198,8 +191,8 @@ static int is_learned(const struct material *m, struct left_out left, size_t i)
 /* f by agents on the request of row i. */
 static const double *f_of(const struct tallies *s, const struct material *m, size_t i)
 {
-    return i < m->drawn.n_known ? s->f + m->first[m->context[m->rows[m->drawn.basis].pair[i]]]
-                                : s->level + tag_of(m, i) * m->n_agents;
+    return i < m->drawn.n_known ? s->f + pairs_of_row(m, i)
+                                : s->level + drawn_tag(&m->drawn, i) * m->n_agents;
 }
 
 /* Row i in what is said of an agent beside another. */
@@ -224,14 +217,14 @@ static void count(struct tallies *s, const struct material *m, const double *pro
                   struct left_out left)
 {
     const struct drawn *d = &m->drawn;
-    size_t tags = m->n_tags > 0 ? m->n_tags : 1;
+    size_t tags = count_tags(m);
     double n = 0.0;
     memset(s->agent, 0, m->n_agents * sizeof *s->agent);
     memset(s->cell, 0, m->n_agents * tags * sizeof *s->cell);
     s->noise = 0.0;
     for (size_t i = 0; i < d->n[d->basis]; i++) {
         int learned = is_learned(m, left, i);
-        size_t tag = tag_of(m, i);
+        size_t tag = drawn_tag(&m->drawn, i);
         const double *f = f_of(s, m, i);
         for (size_t a = 0; a < m->n_agents; a++) {
             add_contrast(&s->agent[a], m, f, learned ? propensity : NULL, i,
@@ -292,15 +285,15 @@ static uint32_t best_agent(const struct tallies *s, const struct material *m,
 static int set_with_of_tag(struct tallies *s, const struct material *m,
                            const unsigned char *eligible, struct left_out left)
 {
-    size_t tags = m->n_tags > 0 ? m->n_tags : 1;
+    size_t tags = count_tags(m);
     FREED size_t *rows = NULL;
     FREED unsigned char *is_there = NULL;
     TRY(REGRET_NEW(&rows, tags * m->n_agents));
     TRY(REGRET_NEW(&is_there, tags));
     for (size_t i = 0; i < m->drawn.n[m->drawn.basis]; i++) {
         uint32_t a = drawn_agent(&m->drawn, m->drawn.basis, i);
-        is_there[tag_of(m, i)] |= drawn_offers(&m->drawn, i, s->with);
-        rows[tag_of(m, i) * m->n_agents + a] += eligible[a] && is_learned(m, left, i);
+        is_there[drawn_tag(&m->drawn, i)] |= drawn_offers(&m->drawn, i, s->with);
+        rows[drawn_tag(&m->drawn, i) * m->n_agents + a] += eligible[a] && is_learned(m, left, i);
     }
     for (size_t t = 0; t < tags; t++) {
         const size_t *of = rows + t * m->n_agents;
@@ -337,7 +330,7 @@ int policies_learn(struct learned *out, const struct material *m, const double *
                    const double *propensity, const unsigned char *eligible, size_t incumbent,
                    struct left_out left)
 {
-    size_t tags = m->n_tags > 0 ? m->n_tags : 1;
+    size_t tags = count_tags(m);
     FREED_BY(tallies_fields) struct tallies s = {.f = f, .with = (uint32_t)incumbent};
     FREED unsigned char *everywhere = NULL;
     TRY(m->drawn.n_known < m->drawn.n[m->drawn.basis] ? levels_by_tag(&s.level, m, f) : REGRET_OK);

@@ -4,7 +4,7 @@
 
 #include "base/buffer.h"
 #include "base/status.h"
-#include "evaluate/evaluate.h"
+#include "evaluate/internal.h"
 #include "log/log.h"
 #include "model/model.h"
 #include "regret/status.h"
@@ -515,21 +515,8 @@ struct targets {
     size_t n_columns;
 };
 
-static void targets_clear(struct targets *t)
-{
-    regret_free(t->context);
-    regret_free(t->place);
-    regret_free(t->agent);
-    regret_free(t->text);
-    regret_free(t->tag);
-    regret_free(t->name);
-    regret_free(t->target);
-    regret_free(t->count);
-    regret_free(t->row);
-    regret_free(t->column);
-    regret_free(t->cell);
-    regret_free(t->covariate);
-}
+FREED_FIELDS(targets, of->context, of->place, of->agent, of->text, of->tag, of->name, of->target,
+             of->count, of->row, of->column, of->cell, of->covariate)
 
 static int list_contexts(struct targets *t, const struct regret_evaluation *e,
                          const struct regret_log *log)
@@ -627,7 +614,7 @@ static int list_columns(struct targets *t, const struct regret_log *log)
 int answer_model(struct regret_model **out, const struct regret_evaluation *e,
                  const struct regret_log *log, const struct regret_evaluate_options *options)
 {
-    FREED_BY(targets_clear) struct targets t = {0};
+    FREED_BY(targets_fields) struct targets t = {0};
     *out = NULL;
     TRY(list_contexts(&t, e, log));
     TRY(fill_targets(&t, e, log));

@@ -1,36 +1,17 @@
-#include "evaluate/repeats.h"
-
+/* Rows that stand twice, and trials within logs. */
 #include <math.h>
 #include <string.h>
 
 #include "base/names.h"
 #include "base/random.h"
 #include "base/status.h"
+#include "evaluate/diagnose.h"
+#include "log/log.h"
 #include "regret/buffer.h"
 #include "regret/evaluate.h"
 #include "regret/status.h"
 
-enum {
-    MOST_KEPT = 1 << 20 /* windows that are remembered, chosen by their hash */
-};
-/* A set of hashes by open addressing; 0 is a free place. */
-struct hash_set {
-    uint64_t *slot;
-    size_t size; /* a power of two */
-};
-
-/* 1 where it was there already. */
-static int hash_set_add(struct hash_set *set, uint64_t hash)
-{
-    hash += hash == 0;
-    size_t at = (size_t)(hash >> 20U) & (set->size - 1);
-    while (set->slot[at] != 0 && set->slot[at] != hash) {
-        at = (at + 1) & (set->size - 1);
-    }
-    int is_there = set->slot[at] == hash;
-    set->slot[at] = hash;
-    return is_there;
-}
+enum { MOST_KEPT = 1 << 20 /* windows that are remembered, chosen by their hash */ };
 
 static uint64_t hash_row(const struct regret_log_rows *rows, size_t i)
 {
@@ -55,12 +36,15 @@ static int is_varied(const uint64_t *window)
     return 0;
 }
 
-/* Of windows of rows in sequence, those that were there before. */
-static void count(size_t *repeated, size_t *windows, const struct regret_log_rows *rows,
-                  struct hash_set *set, uint64_t mask)
+int repeats_count(double *share, size_t *windows, const struct regret_log_rows *rows)
 {
-    uint64_t ring[REPEATS_WINDOW], window[REPEATS_WINDOW];
-    *repeated = *windows = 0;
+    FREED_BY(log_keys_free) struct log_keys seen = {0};
+    uint64_t ring[REPEATS_WINDOW], window[REPEATS_WINDOW], mask = 0;
+    uint32_t number;
+    while ((rows->n >> 1U) > (mask + 1) * (MOST_KEPT / 2)) {
+        mask = 2 * mask + 1;
+    }
+    *windows = 0;
     for (size_t i = 0; i < rows->n; i++) {
         ring[i % REPEATS_WINDOW] = hash_row(rows, i);
         if (i + 1 < REPEATS_WINDOW) {
@@ -72,26 +56,10 @@ static void count(size_t *repeated, size_t *windows, const struct regret_log_row
         uint64_t hash = regret_hash64(window, sizeof window);
         if ((hash & mask) == 0 && is_varied(window)) {
             *windows += 1;
-            *repeated += (size_t)hash_set_add(set, hash);
+            TRY(log_keys_put(&number, &seen, hash));
         }
     }
-}
-
-int repeats_count(double *share, size_t *windows, const struct regret_log_rows *rows)
-{
-    struct hash_set set = {.size = 1};
-    uint64_t mask = 0;
-    size_t repeated;
-    while ((rows->n >> 1U) > (mask + 1) * (MOST_KEPT / 2)) {
-        mask = 2 * mask + 1;
-    }
-    while (set.size < 4 * rows->n / (mask + 1) + 64) {
-        set.size *= 2;
-    }
-    TRY(REGRET_NEW(&set.slot, set.size));
-    count(&repeated, windows, rows, &set, mask);
-    *share = *windows > 0 ? (double)repeated / (double)*windows : 0.0;
-    regret_free(set.slot);
+    *share = *windows > 0 ? (double)(*windows - seen.n) / (double)*windows : 0.0;
     return REGRET_OK;
 }
 
@@ -163,16 +131,27 @@ static uint64_t hash_text(struct regret_buffer *scratch, const char *text)
     return regret_hash64(regret_buffer_get(scratch), scratch->length);
 }
 
-/* All that a context is told by: its text, its tag, its covariates; *is_told: there is any. */
-static uint64_t hash_content(struct regret_buffer *scratch, const struct regret_log *log, size_t x,
-                             int *is_told)
+/* What a context is told by, as a hash; 0: by nothing. */
+typedef uint64_t told_by(struct regret_buffer *scratch, const struct regret_log *log, size_t x);
+
+static uint64_t by_text(struct regret_buffer *scratch, const struct regret_log *log, size_t x)
+{
+    const char *text = log->text != NULL ? log->text[x] : NULL;
+    return text != NULL && text[0] != '\0' ? hash_text(scratch, text) : 0;
+}
+
+/* Its text, its tag and its covariates together, of contexts that have kept them. */
+static uint64_t by_content(struct regret_buffer *scratch, const struct regret_log *log, size_t x)
 {
     const char *text = log->text != NULL ? log->text[x] : NULL;
     uint64_t said[REGRET_LOG_MAX_COLUMNS + 2];
-    size_t n = 0;
+    size_t n = 0, kept = log->n_kept > 0 ? log->n_kept : log->n_contexts;
+    int is_told = (text != NULL && text[0] != '\0') || log->tag != NULL || log->n_columns > 0;
+    if (x >= kept || !is_told) {
+        return 0;
+    }
     said[n++] = text != NULL ? hash_text(scratch, text) : 0;
     said[n++] = log->tag != NULL ? log->tag[x] : 0;
-    *is_told = (text != NULL && text[0] != '\0') || log->tag != NULL || log->n_columns > 0;
     for (size_t j = 0; j < log->n_columns; j++, n++) {
         const struct regret_log_column *column = &log->column[j];
         int is_here = column->n_known == 0 || x < column->n_known;
@@ -183,80 +162,45 @@ static uint64_t hash_content(struct regret_buffer *scratch, const struct regret_
     return regret_hash64(said, n * sizeof *said);
 }
 
-/* The same by text, tag and covariates together, of contexts that have kept them; *n_told: contexts of which there are any. */
-static int texts_find_alike(uint32_t *first, size_t *n_told, const struct regret_log *log)
+/* first[x]: the first context that is told by the same, itself where it is by nothing; *n_told: those told by anything. */
+static int find_first(uint32_t *first, size_t *n_told, const struct regret_log *log, told_by *hash)
 {
     FREED_BY(regret_buffer_free) struct regret_buffer scratch = REGRET_BUFFER_INIT;
-    size_t kept = log->n_kept > 0 ? log->n_kept : log->n_contexts, size = 64;
-    FREED uint64_t *hash = NULL;
-    FREED uint32_t *slot = NULL;
+    FREED_BY(log_keys_free) struct log_keys keys = {0};
+    FREED uint32_t *of = NULL; /* of each key */
     *n_told = 0;
-    while (size < 2 * kept) {
-        size *= 2;
-    }
-    TRY(REGRET_NEW(&hash, size));
-    TRY(REGRET_NEW(&slot, size));
+    TRY(REGRET_NEW(&of, log->n_contexts));
     for (size_t x = 0; x < log->n_contexts; x++) {
-        int is_told = 0;
-        uint64_t h = x < kept ? hash_content(&scratch, log, x, &is_told) : 0;
-        size_t at = (size_t)h & (size - 1);
+        uint64_t told = hash(&scratch, log, x);
+        size_t before = keys.n;
+        uint32_t key = 0;
         first[x] = (uint32_t)x;
-        while (is_told && slot[at] != 0 && hash[at] != h) {
-            at = (at + 1) & (size - 1);
+        if (told != 0) {
+            TRY(log_keys_put(&key, &keys, told));
+            of[key] = keys.n > before ? (uint32_t)x : of[key];
+            first[x] = of[key];
+            ++*n_told;
         }
-        if (is_told && slot[at] == 0) {
-            slot[at] = (uint32_t)x + 1;
-            hash[at] = h;
-        }
-        first[x] = is_told ? slot[at] - 1 : first[x];
-        *n_told += (size_t)is_told;
     }
     return regret_buffer_status(&scratch);
 }
 
 int texts_find_copies(uint32_t *first, size_t *n_texts, const struct regret_log *log)
 {
-    FREED_BY(regret_buffer_free) struct regret_buffer scratch = REGRET_BUFFER_INIT;
-    FREED uint64_t *hash = NULL;
-    FREED uint32_t *slot = NULL;
-    size_t size = 64;
-    *n_texts = 0;
-    for (size_t x = 0; log->text && x < log->n_contexts; x++) {
-        *n_texts += log->text[x] && log->text[x][0];
-    }
-    while (size < 2 * *n_texts) {
-        size *= 2;
-    }
-    TRY(REGRET_NEW(&hash, size));
-    TRY(REGRET_NEW(&slot, size));
-    for (size_t x = 0; x < log->n_contexts; x++) {
-        first[x] = (uint32_t)x;
-        if (!log->text || !log->text[x] || !log->text[x][0]) {
-            continue;
-        }
-        uint64_t h = hash_text(&scratch, log->text[x]);
-        size_t at = (size_t)h & (size - 1);
-        while (slot[at] != 0 && hash[at] != h) {
-            at = (at + 1) & (size - 1);
-        }
-        if (slot[at] == 0) {
-            slot[at] = (uint32_t)x + 1;
-            hash[at] = h;
-        }
-        first[x] = slot[at] - 1;
-    }
-    return regret_buffer_status(&scratch);
+    return find_first(first, n_texts, log, by_text);
 }
 
 enum { LEAST_WINDOW = 8, MOST_WINDOW = 64 };
 static const double sure = 4.0;    /* standard errors */
 static const double rarely = 1e-4; /* windows expected to be alike by chance */
 
-/* Hashes by open addressing, 0 a free place, each with two numbers. */
+/* Hashes, each with two numbers. */
 struct counted {
-    uint64_t *hash, *line;
-    uint32_t *count;
-    size_t size; /* a power of two */
+    struct log_keys keys;
+    struct line_count {
+        uint64_t line; /* 0: none */
+        uint32_t n;
+    } * at; /* owned, as the keys */
 };
 
 struct comparison {
@@ -273,39 +217,34 @@ struct comparison {
     double alike;         /* that a row of each, drawn at random, say the same */
 };
 
-static int counted_begin(struct counted *set, size_t n)
-{
-    set->size = 64;
-    while (set->size < 2 * n) {
-        set->size *= 2;
-    }
-    TRY(REGRET_NEW(&set->hash, set->size));
-    TRY(REGRET_NEW(&set->line, set->size));
-    return REGRET_NEW(&set->count, set->size);
-}
-
 static void counted_free(struct counted *set)
 {
-    regret_free(set->hash);
-    regret_free(set->line);
-    regret_free(set->count);
+    log_keys_free(&set->keys);
+    regret_free(set->at);
 }
 
-/* Where it is, or belongs. */
-static size_t counted_find(const struct counted *set, uint64_t hash)
+/* NULL: it is not there. */
+static struct line_count *counted_find(const struct counted *set, uint64_t hash)
 {
-    size_t at = (size_t)(hash >> 20U) & (set->size - 1);
-    while (set->hash[at] != 0 && set->hash[at] != hash) {
-        at = (at + 1) & (set->size - 1);
+    uint32_t key = log_keys_find(&set->keys, hash);
+    return key != UINT32_MAX ? &set->at[key] : NULL;
+}
+
+/* Of those that there is room for. */
+static int counted_add(struct counted *set, uint64_t hash)
+{
+    uint32_t key;
+    TRY(log_keys_put(&key, &set->keys, hash));
+    set->at[key].n++;
+    return REGRET_OK;
+}
+
+static void counted_find_line(struct counted *set, uint64_t hash, uint64_t line)
+{
+    struct line_count *of = counted_find(set, hash);
+    if (of != NULL && of->line == 0) {
+        of->line = line;
     }
-    return at;
-}
-
-static void counted_add(struct counted *set, uint64_t hash)
-{
-    size_t at = counted_find(set, hash);
-    set->hash[at] = hash;
-    set->count[at]++;
 }
 
 static uint32_t context_of(const struct comparison *c, const struct regret_log_rows *rows, size_t i)
@@ -323,15 +262,13 @@ static uint64_t same_rows_hash_row(const struct comparison *c, const struct regr
     numbers[1] = isnan(numbers[1]) ? 0.0 : numbers[1];
     memcpy(bytes, key, sizeof key);
     memcpy(bytes + sizeof key, numbers, sizeof numbers);
-    uint64_t hash = regret_hash64(bytes, sizeof bytes);
-    return hash + (hash == 0);
+    return regret_hash64(bytes, sizeof bytes);
 }
 
 static uint64_t hash_pair(uint32_t context, uint32_t agent)
 {
     const uint32_t key[] = {context, agent};
-    uint64_t hash = regret_hash64(key, sizeof key);
-    return hash + (hash == 0);
+    return regret_hash64(key, sizeof key);
 }
 
 static int is_shared(const struct comparison *c, uint32_t context)
@@ -359,29 +296,29 @@ static int begin(struct comparison *c)
     c->by_context = rows > 0;
     c->by_cluster = strcmp(c->log->cluster_name, "context") != 0;
     c->by_time = c->exp->time != NULL && c->obs->time != NULL;
-    TRY(counted_begin(&c->rows, c->exp->n));
-    return counted_begin(&c->pairs, rows);
+    TRY(REGRET_NEW(&c->rows.at, c->exp->n));
+    return REGRET_NEW(&c->pairs.at, rows);
 }
 
-static void compare_rows(struct comparison *c)
+static int compare_rows(struct comparison *c)
 {
     double alike = 0.0;
     for (size_t i = 0; i < c->exp->n; i++) {
-        counted_add(&c->rows, same_rows_hash_row(c, c->exp, i));
+        TRY(counted_add(&c->rows, same_rows_hash_row(c, c->exp, i)));
     }
     for (size_t i = 0; i < c->obs->n; i++) {
         uint32_t x = context_of(c, c->obs, i), a = c->obs->agent[i];
-        size_t at = counted_find(&c->rows, same_rows_hash_row(c, c->obs, i));
-        alike += c->rows.count[at];
-        if (c->rows.count[at] > 0 && c->rows.line[at] == 0) {
-            c->rows.line[at] = c->obs->line[i];
-        }
+        uint64_t hash = same_rows_hash_row(c, c->obs, i);
+        const struct line_count *of = counted_find(&c->rows, hash);
+        alike += of != NULL ? of->n : 0;
+        counted_find_line(&c->rows, hash, c->obs->line[i]);
         if (is_shared(c, x)) {
-            counted_add(&c->pairs, hash_pair(x, a));
+            TRY(counted_add(&c->pairs, hash_pair(x, a)));
             c->others[x]++;
         }
     }
     c->alike = alike / (double)c->exp->n / (double)c->obs->n;
+    return REGRET_OK;
 }
 
 /* What rows of EXP add up to, and by the clusters that they are assigned in. */
@@ -395,7 +332,8 @@ struct excess {
 static void add_excess(struct excess *e, const struct comparison *c, size_t i, double p)
 {
     uint32_t x = context_of(c, c->exp, i), a = c->exp->agent[i];
-    double m = c->others[x], k = c->pairs.count[counted_find(&c->pairs, hash_pair(x, a))];
+    const struct line_count *pair = counted_find(&c->pairs, hash_pair(x, a));
+    double m = c->others[x], k = pair != NULL ? pair->n : 0;
     if (m > 0.0) {
         e->sum += (k / p - m) / m;
         e->of_copies += (1.0 / p - 1.0) / m;
@@ -404,7 +342,7 @@ static void add_excess(struct excess *e, const struct comparison *c, size_t i, d
 }
 
 /* The share of copies among rows on contexts that OBS has; 0 where chance may have made what is alike. */
-static double share_of(const struct excess *e, size_t n_clusters)
+static double copied_share(const struct excess *e, size_t n_clusters)
 {
     double squares = 0.0;
     for (size_t c = 0; c < n_clusters; c++) {
@@ -423,16 +361,17 @@ static int count_alike(struct same_rows *out, const struct comparison *c)
     stated.of_cluster = of_clusters;
     seen.of_cluster = of_clusters + c->log->n_clusters;
     for (size_t i = 0; i < c->exp->n && c->by_context; i++) {
-        size_t at = counted_find(&c->rows, same_rows_hash_row(c, c->exp, i));
-        if (c->rows.line[at] != 0 && out->n++ == 0) {
+        const struct line_count *row = counted_find(&c->rows, same_rows_hash_row(c, c->exp, i));
+        if (row->line != 0 && out->n++ == 0) {
             out->exp_line = c->exp->line[i];
-            out->obs_line = c->rows.line[at];
+            out->obs_line = row->line;
         }
         add_excess(&stated, c, i, c->exp->propensity[i]);
         add_excess(&seen, c, i, c->share[c->exp->agent[i]]);
         shared += c->others[context_of(c, c->exp, i)] > 0;
     }
-    double share = fmin(share_of(&stated, c->log->n_clusters), share_of(&seen, c->log->n_clusters));
+    double share =
+        fmin(copied_share(&stated, c->log->n_clusters), copied_share(&seen, c->log->n_clusters));
     out->share = fmin(share * shared, (double)out->n) / n;
     return REGRET_OK;
 }
@@ -468,24 +407,24 @@ static uint64_t rolling_add(struct rolling *r, size_t i, uint64_t hash)
     uint64_t *place = &r->ring[i % r->window];
     r->value = r->value * factor + hash - *place * r->last;
     *place = hash;
-    return r->value + (r->value == 0);
+    return r->value;
 }
 
 /* The windows of rows: those of EXP are entered, those of OBS say where they stand. */
-static void enter_windows(struct counted *set, const struct comparison *c, size_t window,
-                          const struct regret_log_rows *rows)
+static int enter_windows(struct counted *set, const struct comparison *c, size_t window,
+                         const struct regret_log_rows *rows)
 {
     struct rolling r;
     rolling_begin(&r, window);
     for (size_t i = 0; i < rows->n; i++) {
         uint64_t hash = rolling_add(&r, i, same_rows_hash_row(c, rows, i));
-        size_t at = counted_find(set, hash);
         if (i + 1 >= window && rows == c->exp) {
-            counted_add(set, hash);
-        } else if (i + 1 >= window && set->count[at] > 0 && set->line[at] == 0) {
-            set->line[at] = rows->line[i + 1 - window];
+            TRY(counted_add(set, hash));
+        } else if (i + 1 >= window) {
+            counted_find_line(set, hash, rows->line[i + 1 - window]);
         }
     }
+    return REGRET_OK;
 }
 
 /* Of windows that EXP has once, those that OBS has, too. */
@@ -496,11 +435,11 @@ static int count_sequences(struct same_rows *out, const struct comparison *c)
     if (window == 0) {
         return REGRET_OK;
     }
-    TRY(counted_begin(&set, c->exp->n));
-    enter_windows(&set, c, window, c->exp);
-    enter_windows(&set, c, window, c->obs);
-    for (size_t at = 0; at < set.size; at++) {
-        found += set.count[at] == 1 && set.line[at] != 0;
+    TRY(REGRET_NEW(&set.at, c->exp->n));
+    TRY(enter_windows(&set, c, window, c->exp));
+    TRY(enter_windows(&set, c, window, c->obs));
+    for (size_t k = 0; k < set.keys.n; k++) {
+        found += set.at[k].n == 1 && set.at[k].line != 0;
     }
     double share = (double)found / (double)(c->exp->n - window + 1);
     if (share > 0.5 && share > out->share) {
@@ -510,42 +449,44 @@ static int count_sequences(struct same_rows *out, const struct comparison *c)
     return REGRET_OK;
 }
 
+static void comparison_free(struct comparison *c)
+{
+    regret_free(c->exps);
+    regret_free(c->others);
+    regret_free(c->share);
+    counted_free(&c->rows);
+    counted_free(&c->pairs);
+}
+
 static int compare_by(struct same_rows *out, const struct regret_log *log, const uint32_t *name)
 {
+    FREED_BY(comparison_free)
     struct comparison c = {.log = log,
                            .exp = &log->rows[REGRET_LOG_EXP],
                            .obs = &log->rows[REGRET_LOG_OBS],
                            .name = name};
-    int rc;
     *out = (struct same_rows){0};
-    TRY_CLEANUP(begin(&c));
-    compare_rows(&c);
-    TRY_CLEANUP(count_alike(out, &c));
-    rc = count_sequences(out, &c);
-cleanup:
-    regret_free(c.exps);
-    regret_free(c.others);
-    regret_free(c.share);
-    counted_free(&c.rows);
-    counted_free(&c.pairs);
-    return rc;
+    TRY(begin(&c));
+    TRY(compare_rows(&c));
+    TRY(count_alike(out, &c));
+    return count_sequences(out, &c);
 }
 
 int same_rows_count(struct same_rows *out, const struct regret_log *log)
 {
     FREED uint32_t *name = NULL;
-    struct same_rows by_content = {0};
+    struct same_rows other = {0};
     size_t n_told = 0, n = log->rows[REGRET_LOG_OBS].n;
     TRY(compare_by(out, log, NULL));
     TRY(REGRET_NEW(&name, log->n_contexts));
-    TRY(texts_find_alike(name, &n_told, log));
+    TRY(find_first(name, &n_told, log, by_content));
     if (n_told == 0) {
         return REGRET_OK;
     }
-    TRY(compare_by(&by_content, log, name));
+    TRY(compare_by(&other, log, name));
     if (log->n_drawn > 0 && log->n_drawn < n) { /* what others are told by is not kept */
-        by_content.share = fmin(1.0, by_content.share * (double)n / (double)log->n_drawn);
+        other.share = fmin(1.0, other.share * (double)n / (double)log->n_drawn);
     }
-    *out = by_content.share > out->share ? by_content : *out;
+    *out = other.share > out->share ? other : *out;
     return REGRET_OK;
 }

@@ -6,7 +6,7 @@
 
 #include "base/status.h"
 #include "base/text.h"
-#include "evaluate/evaluate.h"
+#include "evaluate/internal.h"
 #include "log/log.h"
 #include "regret/status.h"
 
@@ -166,7 +166,7 @@ static void put_agent(struct regret_buffer *out, const struct regret_evaluation 
 static int put_agents(struct regret_buffer *out, const struct regret_evaluation *e,
                       const struct regret_log *log)
 {
-    struct ranked *order = NULL;
+    FREED struct ranked *order = NULL;
     int of_own = some_were_absent(log);
     TRY(REGRET_NEW(&order, e->n_agents));
     for (size_t a = 0; a < e->n_agents; a++) {
@@ -186,7 +186,6 @@ static int put_agents(struct regret_buffer *out, const struct regret_evaluation 
         regret_buffer_printf(out, "… and %zu more in agents.csv\n", e->n_agents - MOST_AGENTS);
     }
     regret_buffer_append(out, "\n");
-    regret_free(order);
     return REGRET_OK;
 }
 
@@ -329,23 +328,26 @@ static int insert(struct regret_evaluation *e, const struct regret_diagnostic *e
     return REGRET_OK;
 }
 
+static enum regret_diagnostic_verdict caution_if(int is_doubtful)
+{
+    return is_doubtful ? REGRET_DIAGNOSTIC_CAUTION : REGRET_DIAGNOSTIC_FINE;
+}
+
 /* A slope of 1: differences between agents are as f says. Of 0: f knows none. */
 static int add_calibration(struct regret_evaluation *e)
 {
     const struct regret_valued *c = &e->calibration;
-    struct regret_buffer text = REGRET_BUFFER_INIT;
-    struct regret_diagnostic entry = {.name = "calibration",
-                                      .what = "slope of outcomes on predicted differences",
-                                      .value = c->value,
-                                      .low = c->low,
-                                      .high = c->high,
-                                      .p = NAN};
-    int rc;
+    FREED_BY(regret_buffer_free) struct regret_buffer text = REGRET_BUFFER_INIT;
+    const struct regret_diagnostic entry = {.name = "calibration",
+                                            .what = "slope of outcomes on predicted differences",
+                                            .value = c->value,
+                                            .low = c->low,
+                                            .high = c->high,
+                                            .p = NAN,
+                                            .verdict = caution_if(c->high < 1.0 || c->low > 1.0)};
     if (isnan(c->value) || isnan(c->error)) {
         return REGRET_OK;
     }
-    entry.verdict =
-        c->high < 1.0 || c->low > 1.0 ? REGRET_DIAGNOSTIC_CAUTION : REGRET_DIAGNOSTIC_FINE;
     regret_buffer_printf(
         &text,
         "on rows that the fit did not see, a predicted difference of 1 between agents "
@@ -359,78 +361,66 @@ static int add_calibration(struct regret_evaluation *e)
                : c->low > 1.0  ? "predictions by request are too timid; margins are larger "
                                  "than they say"
                                : "predictions are about right");
-    rc = insert(e, &entry, &text);
-    regret_buffer_free(&text);
-    return rc;
+    return insert(e, &entry, &text);
 }
 
 /* Do the families, which read the log in different ways, name the same single agent? */
 static int add_families(struct regret_evaluation *e, const struct regret_log *log)
 {
     size_t same = 0, other = e->n_families;
-    struct regret_buffer text = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer text = REGRET_BUFFER_INIT;
     for (size_t i = 0; i < e->n_families; i++) {
         same += e->family[i].single == e->family[e->used].single;
         other = e->family[i].single != e->family[e->used].single ? i : other;
     }
-    double share = (double)same / (double)e->n_families;
-    struct regret_diagnostic entry = {.name = "families",
-                                      .what = "share of families that name the same best agent",
-                                      .value = share,
-                                      .low = NAN,
-                                      .high = NAN,
-                                      .p = NAN};
-    int rc;
+    const struct regret_diagnostic entry = {.name = "families",
+                                            .what =
+                                                "share of families that name the same best agent",
+                                            .value = (double)same / (double)e->n_families,
+                                            .low = NAN,
+                                            .high = NAN,
+                                            .p = NAN,
+                                            .verdict = caution_if(other < e->n_families)};
     if (e->n_families < 2) {
         return REGRET_OK;
     }
-    entry.verdict = other < e->n_families ? REGRET_DIAGNOSTIC_CAUTION : REGRET_DIAGNOSTIC_FINE;
-    regret_buffer_printf(&text, "%zu of %zu families name ", same, e->n_families);
-    regret_buffer_append_safe(&text, log->agent[e->family[e->used].single], 40);
-    regret_buffer_append(&text, " the best single agent");
+    regret_buffer_printf(&text, "%zu of %zu families name", same, e->n_families);
+    log_say(&text, log, " @ the best single agent", &e->family[e->used].single);
     if (other < e->n_families) {
-        regret_buffer_printf(&text, "; %s names ", e->family[other].name);
-        regret_buffer_append_safe(&text, log->agent[e->family[other].single], 40);
-        regret_buffer_append(&text, ": go by the intervals, which are corrected by the trial");
+        regret_buffer_printf(&text, "; %s names", e->family[other].name);
+        log_say(&text, log, " @: go by the intervals, which are corrected by the trial",
+                &e->family[other].single);
     }
-    rc = insert(e, &entry, &text);
-    regret_buffer_free(&text);
-    return rc;
+    return insert(e, &entry, &text);
 }
 
 int answer_add_seed(struct regret_evaluation *e, const struct regret_evaluation *again,
                     const struct regret_log *log)
 {
-    enum { COLUMNS = 40 };
-    struct regret_buffer text = REGRET_BUFFER_INIT;
-    struct regret_diagnostic entry = {.name = "seed",
-                                      .what = "change of the best agent's value, in its errors",
-                                      .low = NAN,
-                                      .high = NAN,
-                                      .p = NAN};
-    int rc;
+    FREED_BY(regret_buffer_free) struct regret_buffer text = REGRET_BUFFER_INIT;
     if (e->single == e->n_agents || again->single == again->n_agents) {
         return REGRET_OK;
     }
     const struct regret_valued *v = &e->agent[e->single].value[REGRET_VALUE_SNDR];
     const struct regret_valued *w = &again->agent[e->single].value[REGRET_VALUE_SNDR];
-    entry.value = v->error > 0.0 ? (w->value - v->value) / v->error : 0.0;
-    int is_same = e->single == again->single;
-    entry.verdict =
-        is_same && fabs(entry.value) < 1.0 ? REGRET_DIAGNOSTIC_FINE : REGRET_DIAGNOSTIC_CAUTION;
-    regret_buffer_append(&text, "with other folds and the surface of mixed ");
-    regret_buffer_append_safe(&text, log->agent[again->single], COLUMNS);
+    double change = v->error > 0.0 ? (w->value - v->value) / v->error : 0.0;
+    int is_same = e->single == again->single, is_fine = is_same && fabs(change) < 1.0;
+    const struct regret_diagnostic entry = {.name = "seed",
+                                            .what =
+                                                "change of the best agent's value, in its errors",
+                                            .value = change,
+                                            .low = NAN,
+                                            .high = NAN,
+                                            .p = NAN,
+                                            .verdict = caution_if(!is_fine)};
+    log_say(&text, log, "with other folds and the surface of mixed @", &again->single);
     regret_buffer_printf(
         &text,
         " is the best single agent%s; the value of the one named here changes by %+.2f "
         "of its standard errors%s",
-        is_same ? ", too" : "", entry.value,
-        entry.verdict == REGRET_DIAGNOSTIC_FINE
-            ? ""
-            : ": what chance deals into folds matters; go by intervals");
-    rc = insert(e, &entry, &text);
-    regret_buffer_free(&text);
-    return rc;
+        is_same ? ", too" : "", change,
+        is_fine ? "" : ": what chance deals into folds matters; go by intervals");
+    return insert(e, &entry, &text);
 }
 
 int answer_add_checks(struct regret_evaluation *e, const struct regret_log *log)

@@ -1,11 +1,9 @@
-#include "evaluate/sensitivity.h"
-
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
 
 #include "base/status.h"
-#include "evaluate/clusters.h"
+#include "evaluate/diagnose.h"
 #include "regret/evaluate.h"
 #include "regret/status.h"
 #include "stats/distributions.h"
@@ -14,50 +12,31 @@ enum { MOST_PLACES = 1 << 20, MOST_CLASSES = 4096, LEAST_CLASSES = 64 };
 
 void odds_free(struct odds *o)
 {
-    regret_free(o->one);
-    regret_free(o->one_y);
-    regret_free(o->more);
-    regret_free(o->more_y);
+    regret_free(o->at);
     regret_free(o->value);
     regret_free(o->rows);
     *o = (struct odds){0};
 }
 
-static int make(struct odds *o, size_t n_agents)
-{
-    size_t classes = MOST_PLACES / (n_agents + 1);
-    o->n_agents = n_agents;
-    o->n_classes = classes > MOST_CLASSES    ? MOST_CLASSES
-                   : classes < LEAST_CLASSES ? LEAST_CLASSES
-                                             : classes;
-    TRY(REGRET_NEW(&o->one, n_agents * o->n_classes));
-    TRY(REGRET_NEW(&o->one_y, n_agents * o->n_classes));
-    TRY(REGRET_NEW(&o->more, n_agents * o->n_classes));
-    TRY(REGRET_NEW(&o->more_y, n_agents * o->n_classes));
-    TRY(REGRET_NEW(&o->value, n_agents));
-    return REGRET_NEW(&o->rows, n_agents);
-}
-
 /* Rows by tag; one tag where there are none. */
 static int count_tags(double **out, const struct cells *c)
 {
-    double *tags = NULL;
-    TRY(REGRET_NEW(&tags, c->n_tags));
+    TRY(REGRET_NEW(out, c->n_tags));
     for (size_t k = 0; k < c->n; k++) {
-        tags[k % c->n_tags] += (double)c->at[k].rows[REGRET_LOG_OBS];
+        (*out)[k % c->n_tags] += (double)c->at[k].rows[REGRET_LOG_OBS];
     }
-    *out = tags;
     return REGRET_OK;
 }
 
 static void add_row(struct odds *o, size_t agent, double y, double e)
 {
-    size_t class = (size_t)(y * (double)(o->n_classes - 1) + 0.5), k = agent * o->n_classes + class;
+    size_t class = (size_t)(y * (double)(o->n_classes - 1) + 0.5);
+    struct odds_class *c = &o->at[agent * o->n_classes + class];
     double more = 1.0 / e - 1.0;
-    o->one[k] += 1.0;
-    o->one_y[k] += y;
-    o->more[k] += more;
-    o->more_y[k] += more * y;
+    c->one += 1.0;
+    c->one_y += y;
+    c->more += more;
+    c->more_y += more * y;
     o->rows[agent]++;
 }
 
@@ -67,7 +46,14 @@ int odds_build(struct odds *out, const struct regret_log *log)
     FREED_BY(odds_free) struct odds o = {0};
     FREED_BY(cells_free) struct cells cells = {0};
     FREED double *tags = NULL;
-    TRY(make(&o, log->n_agents));
+    size_t classes = MOST_PLACES / (log->n_agents + 1);
+    o.n_agents = log->n_agents;
+    o.n_classes = classes > MOST_CLASSES    ? MOST_CLASSES
+                  : classes < LEAST_CLASSES ? LEAST_CLASSES
+                                            : classes;
+    TRY(REGRET_NEW(&o.at, o.n_agents * o.n_classes));
+    TRY(REGRET_NEW(&o.value, o.n_agents));
+    TRY(REGRET_NEW(&o.rows, o.n_agents));
     TRY(cells_build(&cells, log, 1, 0));
     TRY(count_tags(&tags, &cells));
     for (size_t i = 0; i < obs->n; i++) {
@@ -88,16 +74,16 @@ int odds_build(struct odds *out, const struct regret_log *log)
  * with the two exchanged. */
 static double extreme(const struct odds *o, size_t agent, double before, double after, int is_low)
 {
-    size_t first = agent * o->n_classes, last = first + o->n_classes;
+    const struct odds_class *of = o->at + agent * o->n_classes;
     double sum = 0.0, weight = 0.0;
-    for (size_t k = first; k < last; k++) {
-        sum += o->one_y[k] + after * o->more_y[k];
-        weight += o->one[k] + after * o->more[k];
+    for (size_t k = 0; k < o->n_classes; k++) {
+        sum += of[k].one_y + after * of[k].more_y;
+        weight += of[k].one + after * of[k].more;
     }
     double best = sum / weight;
-    for (size_t k = first; k < last; k++) {
-        sum += (before - after) * o->more_y[k];
-        weight += (before - after) * o->more[k];
+    for (size_t k = 0; k < o->n_classes; k++) {
+        sum += (before - after) * of[k].more_y;
+        weight += (before - after) * of[k].more;
         double value = sum / weight;
         best = is_low ? fmin(best, value) : fmax(best, value);
     }
@@ -189,7 +175,7 @@ struct source {
 struct building {
     const struct regret_log *log;
     size_t agent, other;
-    struct regression *r;
+    struct regression r;
     struct source source[REGRESSION_MAX_COLUMNS + 2]; /* of the groups */
 };
 
@@ -202,9 +188,9 @@ static int is_of_two(const struct building *b, size_t row)
 static struct column_group *add_group(struct building *b, enum column_kind kind, size_t covariate,
                                       size_t n)
 {
-    struct column_group *group = &b->r->group[b->r->n_groups++];
-    *group = (struct column_group){kind, covariate, b->r->m, n};
-    b->r->m += n;
+    struct column_group *group = &b->r.group[b->r.n_groups++];
+    *group = (struct column_group){kind, covariate, b->r.m, n};
+    b->r.m += n;
     return group;
 }
 
@@ -213,7 +199,7 @@ static int add_levels(struct building *b, enum column_kind kind, size_t covariat
                       const uint32_t *level, size_t n_levels, size_t most)
 {
     const struct regret_log_rows *obs = &b->log->rows[REGRET_LOG_OBS];
-    struct source *source = &b->source[b->r->n_groups];
+    struct source *source = &b->source[b->r.n_groups];
     size_t n = n_levels < most ? n_levels : most;
     FREED size_t *count = NULL;
     add_group(b, kind, covariate, n);
@@ -259,7 +245,7 @@ static void standardise(double *value, size_t n)
 static int add_number(struct building *b, size_t j)
 {
     const struct regret_log_column *column = &b->log->column[j];
-    struct source *source = &b->source[b->r->n_groups];
+    struct source *source = &b->source[b->r.n_groups];
     add_group(b, GROUP_COVARIATE, j, 1);
     source->n = column->n_known > 0 ? column->n_known : b->log->n_contexts;
     TRY(REGRET_NEW(&source->value, source->n));
@@ -271,7 +257,7 @@ static int add_number(struct building *b, size_t j)
 static int add_length(struct building *b)
 {
     const struct regret_log *log = b->log;
-    struct source *source = &b->source[b->r->n_groups];
+    struct source *source = &b->source[b->r.n_groups];
     size_t n = 0;
     for (size_t x = 0; x < log->n_contexts && log->text; x++) {
         n += log->text[x] != NULL;
@@ -327,18 +313,18 @@ static void read_row(struct nonzero *z, const struct building *b, size_t row)
     if (obs->agent[row] == b->agent) {
         regression_put(z, REGRESSION_CHOICE, 1.0);
     }
-    for (size_t g = 0; g < b->r->n_groups; g++) {
+    for (size_t g = 0; g < b->r.n_groups; g++) {
         const struct source *s = &b->source[g];
-        size_t first = b->r->group[g].first;
+        size_t first = b->r.group[g].first;
         double value = s->level ? 1.0 : x < s->n ? s->value[x] : 0.0;
         regression_put(z, first + (s->level ? s->slot[s->level[x]] : 0), value);
     }
-    regression_put(z, b->r->m - 1, obs->outcome[row]);
+    regression_put(z, b->r.m - 1, obs->outcome[row]);
 }
 
 static void add_products(struct building *b)
 {
-    struct regression *r = b->r;
+    struct regression *r = &b->r;
     struct nonzero z;
     for (size_t i = 0; i < b->log->rows[REGRET_LOG_OBS].n; i++) {
         if (!is_of_two(b, i)) {
@@ -359,31 +345,33 @@ static void add_products(struct building *b)
     }
 }
 
-int regression_build(struct regression *out, const struct regret_log *log, size_t agent,
-                     size_t other)
-{
-    struct regression r = {.m = 2};
-    struct building b = {.log = log, .agent = agent, .other = other, .r = &r};
-    int rc;
-    TRY_CLEANUP(add_groups(&b));
-    r.m++;
-    TRY_CLEANUP(REGRET_NEW(&r.gram, r.m * r.m));
-    add_products(&b);
-    *out = r;
-    r.gram = NULL;
-cleanup:
-    regret_free(r.gram);
-    for (size_t g = 0; g < REGRESSION_MAX_COLUMNS + 2; g++) {
-        regret_free(b.source[g].slot);
-        regret_free(b.source[g].value);
-    }
-    return rc;
-}
-
 void regression_free(struct regression *r)
 {
     regret_free(r->gram);
     *r = (struct regression){0};
+}
+
+static void building_free(struct building *b)
+{
+    regression_free(&b->r);
+    for (size_t g = 0; g < REGRESSION_MAX_COLUMNS + 2; g++) {
+        regret_free(b->source[g].slot);
+        regret_free(b->source[g].value);
+    }
+}
+
+int regression_build(struct regression *out, const struct regret_log *log, size_t agent,
+                     size_t other)
+{
+    FREED_BY(building_free)
+    struct building b = {.log = log, .agent = agent, .other = other, .r = {.m = 2}};
+    TRY(add_groups(&b));
+    b.r.m++;
+    TRY(REGRET_NEW(&b.r.gram, b.r.m * b.r.m));
+    add_products(&b);
+    *out = b.r;
+    b.r.gram = NULL;
+    return REGRET_OK;
 }
 
 /* Least squares by sweeping (Goodnight, The American Statistician 33, 1979). */
@@ -433,12 +421,11 @@ static double value_to_zero(double f)
 
 int robustness_of(struct robustness *out, const struct regression *r, double level)
 {
-    double *a = NULL;
+    FREED double *a = NULL;
     size_t m = r->m, y = m - 1, d = REGRESSION_CHOICE;
     TRY(REGRET_NEW(&a, m * m));
     size_t rank = take_out(a, r, r->n_groups);
     double dd = a[d * m + d], dy = a[d * m + y], yy = a[y * m + y];
-    regret_free(a);
     struct robustness s = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, yy, dd};
     s.df = (double)r->n_rows - (double)rank - 1.0;
     double left = yy - dy * dy / dd;
@@ -469,7 +456,7 @@ static double gone(double before, double after)
 int benchmark_of(struct benchmark *out, const struct regression *r, const struct robustness *of,
                  size_t group)
 {
-    double *a = NULL;
+    FREED double *a = NULL;
     size_t m = r->m, y = m - 1, d = REGRESSION_CHOICE;
     TRY(REGRET_NEW(&a, m * m));
     take_out(a, r, group);
@@ -477,7 +464,6 @@ int benchmark_of(struct benchmark *out, const struct regression *r, const struct
     double y_without = a[y * m + y] - a[d * m + y] * a[d * m + y] / a[d * m + d];
     double y_with = of->without_choice - of->value * of->value * of->choice_left;
     double y_r2 = gone(y_without, y_with);
-    regret_free(a);
     /* Their bounds (20), with R²_{Z~X_j|X_-j,D} for what the two share given D. */
     double with_choice = d_r2 / (1.0 - d_r2);
     double shared = d_r2 * d_r2 / ((1.0 - d_r2) * (1.0 - d_r2));

@@ -4,12 +4,11 @@
 
 #include "base/random.h"
 #include "base/status.h"
-#include "evaluate/assignment.h"
-#include "evaluate/clusters.h"
-#include "evaluate/differences.h"
-#include "evaluate/internal.h"
+#include "evaluate/diagnose.h"
 #include "log/log.h"
 #include "regret/status.h"
+#include "stats/distributions.h"
+#include "stats/multiplicity.h"
 
 /* Are agents assigned as often as the stated probabilities say? */
 
@@ -237,8 +236,8 @@ static void tell_offers(struct findings *f, const struct asked *a, const struct 
         findings_add(f, "shares.slates", "share of units in whose slates an agent is, the least");
     entry->value = share[least].offered / (double)d->n_units;
     entry->verdict = REGRET_DIAGNOSTIC_CAUTION;
-    regret_buffer_append(&entry->fine, "Not every agent is on every slate: ");
-    say_agent(&entry->fine, a->log, d->agent[least]);
+    log_say(&entry->fine, a->log, "Not every agent is on every slate: @",
+            (const size_t[]){d->agent[least]});
     regret_buffer_printf(&entry->fine, " was on offer in %.0f of %zu %s.%s", share[least].offered,
                          d->n_units, d->by_cluster ? "clusters" : "rows", OF_SLATES);
 }
@@ -279,7 +278,7 @@ static int ask_by_slate(struct findings *f, const struct regret_log *log)
 {
     const struct regret_log_rows *exp = &log->rows[REGRET_LOG_EXP];
     size_t n_tags = log->tag != NULL ? log->n_tags : 1, groups = log->n_agents * n_tags;
-    struct moments *cell = NULL;
+    FREED struct moments *cell = NULL;
     double df;
     if (groups * log->n_slates > 1 << 22) {
         return REGRET_OK;
@@ -294,7 +293,6 @@ static int ask_by_slate(struct findings *f, const struct regret_log *log)
         c->square += exp->outcome[i] * exp->outcome[i];
     }
     double q = differ_by(&df, cell, groups, log->n_slates);
-    regret_free(cell);
     if (df == 0.0) {
         return REGRET_OK;
     }
@@ -480,7 +478,7 @@ static void say_hole(struct regret_buffer *text, const struct regret_log *log, s
 static void tell_holes(struct findings *f, const struct regret_log *log)
 {
     enum { TOLD = 3 };
-    size_t n = log->n_drawn > 0 ? log->n_drawn : log->rows[REGRET_LOG_OBS].n, places = 0;
+    size_t n = kept_rows(log, REGRET_LOG_OBS), places = 0;
     struct finding *found = findings_add(
         f, "overlap", "kinds of requests on which an agent has no rows, or hardly any");
     found->verdict = REGRET_DIAGNOSTIC_NO;

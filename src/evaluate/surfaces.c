@@ -246,9 +246,11 @@ struct fitting {
     struct surface_list *list;
     const double *propensity;
     const unsigned char *eligible;
-    int *status;   /* [jobs × n] */
+    int *status;   /* [jobs × n]; owned, as the next */
     char **reason; /* [jobs × n] */
 };
+
+FREED_FIELDS(fitting, of->status, of->reason)
 
 /* Jobs: without each fold; of all rows; of the folds before each of the later ones but the last, before which stand all
  * others. */
@@ -265,16 +267,10 @@ static struct left_out left_out_of(const struct surface_list *list, size_t job)
                           : (struct left_out){early, folds};
 }
 
-static size_t count_tags(const struct material *m)
-{
-    return m->n_tags > 0 ? m->n_tags : 1;
-}
-
 size_t surface_at(const struct material *m, size_t row)
 {
     const struct drawn *d = &m->drawn;
-    size_t tag = m->n_tags > 0 ? drawn_tag(d, row) : 0;
-    return row < d->n_known ? row : d->n_known + d->fold[row] * count_tags(m) + tag;
+    return row < d->n_known ? row : d->n_known + d->fold[row] * count_tags(m) + drawn_tag(d, row);
 }
 
 size_t count_surfaces(const struct material *m)
@@ -291,8 +287,7 @@ static int take_fold(double *to, const struct material *m, size_t fold, const do
     FREED double *level = NULL;
     for (size_t i = 0; i < d->n_known; i++) {
         if (d->fold[i] == fold) {
-            memcpy(to + i * m->n_agents, f + m->first[m->context[m->rows[d->basis].pair[i]]],
-                   bytes);
+            memcpy(to + i * m->n_agents, f + pairs_of_row(m, i), bytes);
         }
     }
     if (d->n_known < d->n[d->basis]) {
@@ -310,7 +305,7 @@ static void set_level(double *level, const struct material *m, const double *f)
         double sum = 0.0, n = 0.0;
         for (size_t i = 0; i < rows->n; i++) {
             int is_there = drawn_offers(&m->drawn, i, a);
-            sum += is_there ? f[m->first[m->context[rows->pair[i]]] + a] : 0.0;
+            sum += is_there ? f[pairs_of_row(m, i) + a] : 0.0;
             n += is_there;
         }
         level[a] = sum / n;
@@ -417,14 +412,10 @@ static void gather_failures(struct fitting *w)
 static int fit_all(struct fitting *w)
 {
     size_t jobs = count_jobs(w->list);
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&w->status, jobs * w->list->n));
-    TRY_CLEANUP(REGRET_NEW(&w->reason, jobs * w->list->n));
-    rc = regret_parallel_for(jobs, w->options->threads, fit_job, w);
+    TRY(REGRET_NEW(&w->status, jobs * w->list->n));
+    TRY(REGRET_NEW(&w->reason, jobs * w->list->n));
+    int rc = regret_parallel_for(jobs, w->options->threads, fit_job, w);
     gather_failures(w);
-cleanup:
-    regret_free(w->status);
-    regret_free(w->reason);
     return rc;
 }
 
@@ -434,6 +425,7 @@ int surfaces_make(struct surface_list *out, const struct material *m,
     size_t folds = m->drawn.n_folds, before = 2 * folds / 5;
     FREED_BY(surfaces_clear)
     struct surface_list list = {.folds = folds, .first_late = before > 0 ? before : 1};
+    FREED_BY(fitting_fields)
     struct fitting w = {.m = m, .options = options, .estimate = options->estimate, .list = &list};
     FREED double *propensity = NULL;
     FREED unsigned char *eligible = NULL;

@@ -2,12 +2,12 @@
 #include <math.h>
 
 #include "base/status.h"
-#include "evaluate/pilot.h"
+#include "evaluate/internal.h"
 #include "log/log.h"
 #include "regret/evaluate.h"
 #include "regret/status.h"
 #include "stats/distributions.h"
-#include "value/bootstrap.h"
+#include "stats/multiplicity.h"
 
 /* Intervals and needs of a trial whose agents get given shares of its rows. */
 
@@ -23,7 +23,7 @@ struct widths {
     size_t value_agent, difference_agent;
 };
 
-/* The least n for which `width` is not above `target`, as far as 2^40; 0 where none is or nothing is wanted. */
+/* The half-width of a trial of n rows. */
 typedef double width_of_rows(const void *context, size_t n);
 
 /* The least difference of agent a and the reference that n rows find with power .8. */
@@ -32,7 +32,6 @@ struct widths_pair {
     size_t agent;
     const double *safe; /* factors, or NULL */
 };
-width_of_rows widths_detectable; /* the context is a struct widths_pair */
 
 static const double POWER = 0.8;
 
@@ -80,7 +79,7 @@ static double widths_freedom(const struct pilot *p, const double *share, size_t 
 }
 
 /* Of all differences together by Bonferroni's inequality. */
-static double simultaneous_level(const struct widths *w)
+static double bonferroni_level(const struct widths *w)
 {
     size_t differences = w->pilot->n_agents - 1;
     return 1.0 - (1.0 - w->level) / (double)differences;
@@ -94,7 +93,7 @@ static double half_width(double variance, double level, double df, size_t n)
 static double simultaneous(const struct widths *w, double variance, size_t n)
 {
     double df = widths_freedom(w->pilot, w->share, w->difference_agent, w->reference, n);
-    return half_width(variance, simultaneous_level(w), df, n);
+    return half_width(variance, bonferroni_level(w), df, n);
 }
 
 static double widths_simultaneous(const void *context, size_t n)
@@ -109,14 +108,13 @@ static double widths_simultaneous_safe(const void *context, size_t n)
     return simultaneous(w, w->difference_safe, n);
 }
 
-double widths_detectable(const void *context, size_t n)
+static double widths_detectable(const void *context, size_t n)
 {
     const struct widths_pair *p = context;
     const struct widths *w = p->w;
     double v = pilot_difference_variance(w->pilot, w->share, p->safe, p->agent, w->reference);
     double df = widths_freedom(w->pilot, w->share, p->agent, w->reference, n);
-    return regret_detectable_difference(sqrt(v / (double)n), df, 1.0 - simultaneous_level(w),
-                                        POWER);
+    return regret_detectable_difference(sqrt(v / (double)n), df, 1.0 - bonferroni_level(w), POWER);
 }
 
 static struct regret_trial_width widths_at(const struct widths *w, size_t n)
@@ -132,29 +130,23 @@ static struct regret_trial_width widths_at(const struct widths *w, size_t n)
                                        .detectable = widths_detectable(&widest, n)};
 }
 
+struct needed {
+    width_of_rows *width;
+    const void *context;
+    double target;
+};
+
+static int is_narrow(const void *context, size_t n)
+{
+    const struct needed *w = context;
+    return w->width(w->context, n) <= w->target;
+}
+
+/* The least n for which `width` is not above `target`, as far as 2^40; 0 where none is or nothing is wanted. */
 static size_t widths_needed(width_of_rows *width, const void *context, double target)
 {
-    const size_t most = (size_t)1 << 40;
-    size_t low = 1, high = 2; /* low is too few */
-    if (!(target > 0.0)) {
-        return 0;
-    }
-    while (high < most && !(width(context, high) <= target)) {
-        low = high;
-        high *= 2;
-    }
-    if (!(width(context, high) <= target)) {
-        return 0;
-    }
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-        if (width(context, middle) <= target) {
-            high = middle;
-        } else {
-            low = middle;
-        }
-    }
-    return high;
+    const struct needed w = {width, context, target};
+    return target > 0.0 ? least_enough(is_narrow, &w, (size_t)1 << 40) : 0;
 }
 
 FREED_POINTER(struct regret_trial_plan, regret_trial_plan_free)
@@ -260,34 +252,34 @@ static int choose_incumbent(struct planner *w, struct regret_trial_plan *plan)
 
 static double safe_factor(const struct pilot *p, size_t a)
 {
-    size_t own = p->agent_clusters[a], clusters = own > 1 ? own : p->n_clusters;
+    size_t own = p->agent[a].clusters, clusters = own > 1 ? own : p->n_clusters;
     double freedom = fmax(1.0, ((double)clusters - 1.0) / p->tail);
     double factor = regret_deviation_bound(1.0, freedom, CONFIDENCE);
-    return p->basis[a] == REGRET_TRIAL_WORST || isnan(factor) ? 1.0 : factor * factor;
+    return p->agent[a].basis == REGRET_TRIAL_WORST || isnan(factor) ? 1.0 : factor * factor;
 }
 
 /* Means of a log are no values: only how much they scatter is taken from it. */
 static void believe_agents(struct planner *w, struct regret_trial_plan *plan)
 {
     const struct pilot *p = &w->pilot;
-    struct prior prior = prior_fit(p->agent_mean, p->se2, p->n_agents);
+    struct prior prior = prior_fit(p->mean, p->se2, p->n_agents);
     double t2 = prior.deviation * prior.deviation;
     plan->best = plan->incumbent == 0 ? 1 : 0;
     for (size_t a = 0; a < p->n_agents; a++) {
         struct regret_trial_agent *out = &plan->agent[a];
         int is_seen = p->is_trial && isfinite(p->se2[a]);
-        double deviation = sqrt(p->within[a]), factor = safe_factor(p, a);
+        double deviation = sqrt(p->agent[a].within), factor = safe_factor(p, a);
         w->safe[a] = factor;
-        out->rows = p->is_trial ? p->agent_rows[a] : 0;
-        out->mean = p->is_trial ? p->agent_mean[a] : NAN;
+        out->rows = p->is_trial ? p->agent[a].rows : 0;
+        out->mean = p->is_trial ? p->mean[a] : NAN;
         out->se = is_seen ? sqrt(p->se2[a]) : NAN;
         out->deviation = deviation;
         out->safe = fmax(deviation, fmin(0.5, deviation * sqrt(factor)));
         out->posterior_mean = prior.centre;
         if (is_seen && t2 > 0.0) {
-            out->posterior_mean += t2 / (t2 + p->se2[a]) * (p->agent_mean[a] - prior.centre);
+            out->posterior_mean += t2 / (t2 + p->se2[a]) * (p->mean[a] - prior.centre);
         }
-        out->basis = p->basis[a];
+        out->basis = p->agent[a].basis;
     }
     for (size_t a = 0; a < p->n_agents; a++) {
         if (a != plan->incumbent &&

@@ -1,14 +1,13 @@
-#include "evaluate/internal.h"
-
+/* Values of agents, differences, policies and tags. */
 #include <math.h>
 #include <string.h>
 #include <time.h>
 
 #include "base/status.h"
-#include "evaluate/losses.h"
-#include "evaluate/worth.h"
+#include "evaluate/internal.h"
 #include "log/log.h"
 #include "regret/status.h"
+#include "stats/multiplicity.h"
 
 /* ---------------------------------------------------------------- what rows say of agents */
 
@@ -126,8 +125,6 @@ static int difference_each(struct valuing *v)
     return REGRET_OK;
 }
 
-/* Agents, differences, policies, tags (values.c, values.c); groups of margins and what is advised (losses.c); what families miss
- * (losses.c). */
 static int value_agents(struct valuing *v)
 {
     struct regret_evaluation *e = v->e;
@@ -357,12 +354,6 @@ static int set_basis(struct valuing *v, uint32_t *agent, double *y)
     return REGRET_OK;
 }
 
-/* The tag of a row's context. */
-static uint32_t tag_of(const struct material *m, size_t i)
-{
-    return (uint32_t)drawn_tag(&m->drawn, i);
-}
-
 /* What each policy, learned of the folds before that of a row, takes on it. */
 static int choose(struct valuing *v)
 {
@@ -384,7 +375,8 @@ static int choose(struct valuing *v)
         e->choice[REGRET_POLICY_REQUEST][i] =
             is_known ? policy_by_request(m, f, v->eligible, i) : NO_CHOICE;
         if (m->tag != NULL) {
-            e->choice[REGRET_POLICY_BY_TAG][i] = is_late ? l->by_tag[tag_of(m, i)] : NO_CHOICE;
+            e->choice[REGRET_POLICY_BY_TAG][i] =
+                is_late ? l->by_tag[drawn_tag(&m->drawn, i)] : NO_CHOICE;
         }
     }
     return REGRET_OK;
@@ -442,7 +434,7 @@ static void set_least_gains(struct regret_evaluation *e, const struct gap *gap)
     }
 }
 
-static void count_tags(struct regret_evaluation *e, const struct regret_log *log)
+static void count_tag_rows(struct regret_evaluation *e, const struct regret_log *log)
 {
     for (size_t s = 0; s < REGRET_LOG_SOURCES; s++) {
         for (size_t i = 0; i < log->rows[s].n; i++) {
@@ -506,9 +498,9 @@ static int value_tags(struct valuing *v)
     size_t eligible = 0;
     TRY(REGRET_NEW(&e->tag, e->n_tags));
     TRY(REGRET_NEW(&tag, e->rows));
-    count_tags(e, v->m->log);
+    count_tag_rows(e, v->m->log);
     for (size_t i = 0; i < e->rows; i++) {
-        tag[i] = tag_of(v->m, i);
+        tag[i] = (uint32_t)drawn_tag(&v->m->drawn, i);
     }
     for (size_t a = 0; a < e->n_agents; a++) {
         eligible += v->eligible[a];
@@ -537,38 +529,32 @@ static int value_policies(struct valuing *v)
 static int value_all(struct valuing *v)
 {
     struct regret_evaluation *e = v->e;
-    uint32_t *agent = NULL;
-    double *y = NULL;
-    int rc;
-    TRY_CLEANUP(keep_rows(v));
-    TRY_CLEANUP(REGRET_NEW(&agent, e->rows));
-    TRY_CLEANUP(REGRET_NEW(&y, e->rows));
-    TRY_CLEANUP(set_basis(v, agent, y));
-    TRY_CLEANUP(REGRET_NEW(&v->eligible, e->n_agents));
-    TRY_CLEANUP(eligible_agents(v->eligible, v->m));
-    TRY_CLEANUP(REGRET_NEW(&v->is_late, e->rows));
-    TRY_CLEANUP(REGRET_NEW(&v->is_late_known, e->rows));
+    FREED uint32_t *agent = NULL;
+    FREED double *y = NULL;
+    TRY(keep_rows(v));
+    TRY(REGRET_NEW(&agent, e->rows));
+    TRY(REGRET_NEW(&y, e->rows));
+    TRY(set_basis(v, agent, y));
+    TRY(REGRET_NEW(&v->eligible, e->n_agents));
+    TRY(eligible_agents(v->eligible, v->m));
+    TRY(REGRET_NEW(&v->is_late, e->rows));
+    TRY(REGRET_NEW(&v->is_late_known, e->rows));
     for (size_t i = 0; i < e->rows; i++) {
         v->is_late[i] = e->fold[i] >= v->list->first_late;
         v->is_late_known[i] = v->is_late[i] && i < e->n_known;
     }
     v->late = (struct part){v->is_late, 1};
     v->late_known = (struct part){v->is_late_known, 1};
-    TRY_CLEANUP(REGRET_NEW(&e->agent, e->n_agents));
+    TRY(REGRET_NEW(&e->agent, e->n_agents));
     describe_rows(e, v->m->log);
-    TRY_CLEANUP(value_agents(v));
-    TRY_CLEANUP(value_policies(v));
-    TRY_CLEANUP(value_margins(v));
-    TRY_CLEANUP(compare_families(v));
-    rc = note_all(v);
-cleanup:
-    regret_free(v->eligible);
-    regret_free(v->is_late);
-    regret_free(v->is_late_known);
-    regret_free(agent);
-    regret_free(y);
-    return rc;
+    TRY(value_agents(v));
+    TRY(value_policies(v));
+    TRY(value_margins(v));
+    TRY(compare_families(v));
+    return note_all(v);
 }
+
+FREED_FIELDS(valuing, of->eligible, of->is_late, of->is_late_known)
 
 int evaluation_fill(struct regret_evaluation *e, const struct regret_log *log,
                     const struct regret_evaluate_options *options)
@@ -587,6 +573,7 @@ int evaluation_fill(struct regret_evaluation *e, const struct regret_log *log,
     e->n_fitted = m.drawn.n_fitted;
     e->clusters = m.drawn.n_clusters;
     e->folds = m.drawn.n_folds;
+    FREED_BY(valuing_fields)
     struct valuing v = {.m = &m, .list = &list, .options = options, .e = e};
     return value_all(&v);
 }

@@ -1,12 +1,11 @@
-#include "evaluate/worth.h"
-
+/* DM, DR and SNDR of rows with their influence. */
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "base/status.h"
-#include "evaluate/features.h"
+#include "evaluate/internal.h"
 #include "regret/status.h"
 #include "stats/distributions.h"
 #include "stats/limits.h"
@@ -148,9 +147,10 @@ static double with_prior(double by_rows, double m, double noise)
     return ((m - 1.0) * by_rows + PRIOR_ROWS * noise / m) / (m - 1.0 + PRIOR_ROWS);
 }
 
-static double scaled(double squares, double n)
+/* n/(n − 1) Σ x² over clusters, n of them in effect. */
+static double variance_of(const struct basis *b, const double *x, double n)
 {
-    return n > 1.0 ? squares * n / (n - 1.0) : NAN;
+    return n > 1.0 ? product(x, x, b->n_clusters) * n / (n - 1.0) : NAN;
 }
 
 /* A sum of variances with its degrees of freedom. */
@@ -206,7 +206,7 @@ static int find_own(struct own_rows *own, const struct asking *of, const struct 
     own->worth =
         fmin(clusters_worth(rows, squares), fmin(square(a->weight) / weights, a->weight / largest));
     own->clusters = m;
-    own->variance = scaled(product(of_cluster, of_cluster, b->n_clusters), m);
+    own->variance = variance_of(b, of_cluster, m);
     return REGRET_OK;
 }
 
@@ -267,7 +267,8 @@ static int dr_error(struct regret_valued *out, const struct asking *of, const st
 {
     const struct basis *b = of->b;
     struct variance v = {0};
-    double *q = NULL, n = (double)s->rows, mean = a->residual / n;
+    FREED double *q = NULL;
+    double n = (double)s->rows, mean = a->residual / n;
     TRY(REGRET_NEW(&q, b->n_clusters));
     for (size_t i = 0; i < b->n; i++) {
         if (counts(b, of->part, of->x, NULL, i)) {
@@ -275,14 +276,13 @@ static int dr_error(struct regret_valued *out, const struct asking *of, const st
             q[b->cluster[i]] += (r - mean) / n;
         }
     }
-    double by_rows = scaled(product(q, q, b->n_clusters), s->clusters), m = a->effective;
-    add_variance(&v, scaled(product(s->p, s->p, b->n_clusters), s->clusters), s->clusters - 1.0);
+    double by_rows = variance_of(b, q, s->clusters), m = a->effective;
+    add_variance(&v, variance_of(b, s->p, s->clusters), s->clusters - 1.0);
     add_variance(&v, m >= 2.0 ? with_prior(by_rows, m, b->noise) : NAN, m - 1.0 + PRIOR_ROWS);
     v.total += 2.0 * product(s->p, q, b->n_clusters);
     out->value = s->mean + mean;
     set_error(out, &v);
     set_bounded(out, own, b->level);
-    regret_free(q);
     return REGRET_OK;
 }
 
@@ -303,9 +303,8 @@ static struct bounded sndr_error(struct regret_valued *out, const struct basis *
                                  const struct own_rows *own)
 {
     struct variance v = {0};
-    double m = a->effective,
-           by_rows = scaled(product(a->of_cluster, a->of_cluster, b->n_clusters), m);
-    add_variance(&v, scaled(product(s->p, s->p, b->n_clusters), s->clusters), s->clusters - 1.0);
+    double m = a->effective, by_rows = variance_of(b, a->of_cluster, m);
+    add_variance(&v, variance_of(b, s->p, s->clusters), s->clusters - 1.0);
     add_variance(&v, m >= 2.0 ? with_prior(by_rows, m, b->noise) : NAN, m - 1.0 + PRIOR_ROWS);
     v.total += 2.0 * product(s->p, a->of_cluster, b->n_clusters);
     out->value = s->mean + a->mean;
@@ -326,7 +325,7 @@ int worth_of(struct regret_valued out[REGRET_N_VALUES], struct worth_parts *part
     TRY(ask(&a, &of));
     TRY(sum_surface(&s, &of));
     TRY(find_own(&own, &of, &a));
-    double by_surface = scaled(product(s.p, s.p, b->n_clusters), s.clusters);
+    double by_surface = variance_of(b, s.p, s.clusters);
     add_variance(&v, by_surface, s.clusters - 1.0);
     out[REGRET_VALUE_DM].value = s.mean;
     set_error(&out[REGRET_VALUE_DM], &v);
@@ -337,14 +336,10 @@ int worth_of(struct regret_valued out[REGRET_N_VALUES], struct worth_parts *part
         out[k].rows = s.rows;
     }
     if (parts != NULL) {
-        *parts = (struct worth_parts){
-            a.mean,
-            by_surface,
-            scaled(product(a.of_cluster, a.of_cluster, b->n_clusters), a.effective),
-            s.clusters,
-            a.effective,
-            a.clusters,
-            bounded};
+        *parts =
+            (struct worth_parts){a.mean,     by_surface,  variance_of(b, a.of_cluster, a.effective),
+                                 s.clusters, a.effective, a.clusters,
+                                 bounded};
     }
     return REGRET_OK;
 }
@@ -380,6 +375,8 @@ struct differing {
     struct asked of_x, of_y;
     double *p; /* [n_clusters]; owned */
 };
+
+FREED_FIELDS(differing, of->mask, of->p, of->of_x.of_cluster, of->of_y.of_cluster)
 
 static int find_differing(struct differing *d)
 {
@@ -428,9 +425,9 @@ static void difference_error(struct regret_valued *out, const struct differing *
     size_t n = b->n_clusters;
     double share = d->differ / d->rows, mx = d->of_x.effective, my = d->of_y.effective;
     struct variance v = {0};
-    double vx = mx >= 2.0 ? with_prior(scaled(product(qx, qx, n), mx), mx, b->noise) : NAN;
-    double vy = my >= 2.0 ? with_prior(scaled(product(qy, qy, n), my), my, b->noise) : NAN;
-    add_variance(&v, scaled(product(d->p, d->p, n), d->clusters), d->clusters - 1.0);
+    double vx = mx >= 2.0 ? with_prior(variance_of(b, qx, mx), mx, b->noise) : NAN;
+    double vy = my >= 2.0 ? with_prior(variance_of(b, qy, my), my, b->noise) : NAN;
+    add_variance(&v, variance_of(b, d->p, d->clusters), d->clusters - 1.0);
     add_variance(&v, square(share) * vx, mx - 1.0 + PRIOR_ROWS);
     add_variance(&v, square(share) * vy, my - 1.0 + PRIOR_ROWS);
     v.total += 2.0 * share * (product(d->p, qx, n) - product(d->p, qy, n)) -
@@ -465,8 +462,7 @@ static int share_error(struct gap *g, const struct differing *d)
             sum[d->b->cluster[i]] += (d->mask[i] - g->share) / d->rows;
         }
     }
-    g->by_share =
-        square(g->x.value - g->y.value) * scaled(product(sum, sum, d->b->n_clusters), d->clusters);
+    g->by_share = square(g->x.value - g->y.value) * variance_of(d->b, sum, d->clusters);
     g->df = d->clusters - 1.0;
     return REGRET_OK;
 }
@@ -491,31 +487,25 @@ int worth_difference(struct regret_valued *out, struct gap *gap, double *influen
                      const struct part *part)
 {
     struct gap own = {0}, *g = gap != NULL ? gap : &own;
-    struct differing d = {.b = b, .x = x, .y = y, .part = part};
-    int rc;
-    TRY_CLEANUP(find_differing(&d));
+    FREED_BY(differing_fields) struct differing d = {.b = b, .x = x, .y = y, .part = part};
+    TRY(find_differing(&d));
     *g = own;
     *out = d.rows > 0.0 ? (struct regret_valued){.df = INFINITY, .rows = (size_t)d.rows}
                         : (struct regret_valued){NAN, NAN, NAN, NAN, NAN, 0};
     if (d.differ == 0.0) {
-        goto cleanup;
+        return REGRET_OK;
     }
     const struct asking of_x = {b, x, part, d.mask}, of_y = {b, y, part, d.mask};
-    TRY_CLEANUP(REGRET_NEW(&d.p, b->n_clusters));
-    TRY_CLEANUP(ask(&d.of_x, &of_x));
-    TRY_CLEANUP(ask(&d.of_y, &of_y));
+    TRY(REGRET_NEW(&d.p, b->n_clusters));
+    TRY(ask(&d.of_x, &of_x));
+    TRY(ask(&d.of_y, &of_y));
     sum_gaps(&d);
     difference_error(out, &d);
-    TRY_CLEANUP(find_gap(g, &out->value, &d, &of_x, &of_y));
+    TRY(find_gap(g, &out->value, &d, &of_x, &of_y));
     double share = g->share;
     difference_set_interval(out, g, tails_of(b->level));
     for (size_t c = 0; influence != NULL && c < b->n_clusters; c++) {
         influence[c] = d.p[c] + share * (d.of_x.of_cluster[c] - d.of_y.of_cluster[c]);
     }
-cleanup:
-    regret_free(d.mask);
-    regret_free(d.p);
-    regret_free(d.of_x.of_cluster);
-    regret_free(d.of_y.of_cluster);
-    return rc;
+    return REGRET_OK;
 }

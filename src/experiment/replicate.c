@@ -272,8 +272,8 @@ static int value_family(struct agent_values *v, const struct setting *s, const s
         regret_value_dm(plug_in, surface, f->agent, s->split.reference, f->pairs, n_agents,
                         &weights);
     }
-    regret_value_dr_observed(v->dr, v->sndr, plug_in != NULL ? plug_in : v->dm, &draws->exp,
-                             estimate->cross_fit, f->agent, n_agents, &weights, &support);
+    regret_value_dr(v->dr, v->sndr, plug_in != NULL ? plug_in : v->dm, &draws->exp,
+                    estimate->cross_fit, f->agent, n_agents, &weights, &support);
     regret_free(plug_in);
     return REGRET_OK;
 }

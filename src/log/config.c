@@ -45,11 +45,8 @@ static int check_column(const char *name, const char *key, struct regret_place a
 static int add_covariate(struct log_config *config, struct log_input *input, const char *name,
                          struct regret_place at)
 {
-    size_t c = 0;
     TRY(check_column(name, "covariates", at));
-    while (c < config->n_columns && strcmp(config->column[c], name) != 0) {
-        c++;
-    }
+    size_t c = texts_find(config->column, config->n_columns, name);
     for (size_t i = 0; i < input->n_columns; i++) {
         if (input->column[i] == c) {
             return regret_json_error(at, "covariate \"%s\" is given twice; name it once", name);
@@ -190,9 +187,7 @@ static int read_scale(struct log_scale *scale, const cJSON *root, struct regret_
     TRY(regret_json_optional_number(&scale->high, object, "high", at));
     TRY(regret_json_optional_string(&kind, object, "scale", at));
     scale->is_given = 1;
-    while (kind != NULL && k < KINDS && strcmp(kind, kinds[k]) != 0) {
-        k++;
-    }
+    k = kind != NULL ? texts_find(kinds, KINDS, kind) : 0;
     if (k == KINDS) {
         return regret_fail_prefix(name_unknown("\"scale\"", kind, kinds, KINDS), "%s", at.file);
     }
@@ -269,11 +264,7 @@ static const char *const run_keys[] = {"pool", "cells", "seeds", "budget.obs", "
 
 int log_config_is_input_key(const char *key)
 {
-    int found = 0;
-    for (size_t i = 0; i < ROOT_KEYS; i++) {
-        found |= strcmp(key, root_keys[i]) == 0;
-    }
-    return found;
+    return texts_have(root_keys, ROOT_KEYS, key);
 }
 
 static int is_estimation_key(const char *key)

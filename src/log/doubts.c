@@ -178,21 +178,17 @@ int log_losses_check(const struct log_config *config, enum log_input_of input,
 
 int log_note(struct regret_log *log, const char *format, ...)
 {
-    struct regret_buffer text = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer text = REGRET_BUFFER_INIT;
     int rc = REGRET_OK;
     va_list args;
     va_start(args, format);
-    char *said = sticky_print(&rc, format, args); /* with names as strangers write them */
+    FREED char *said = sticky_print(&rc, format, args); /* with names as strangers write them */
     va_end(args);
-    TRY_CLEANUP(rc);
+    TRY(rc);
     regret_buffer_append_safe(&text, said, NOTE);
     char **place = sticky_append(&rc, (void **)&log->note, &log->n_notes, sizeof *log->note);
-    TRY_CLEANUP(rc);
-    TRY_CLEANUP(text_take(place, &text));
-cleanup:
-    regret_buffer_free(&text);
-    regret_free(said);
-    return rc;
+    TRY(rc);
+    return text_take(place, &text);
 }
 
 enum { FEW = 5, NAME = 40 }; /* agents named in a message, and terminal columns of each */
@@ -393,7 +389,7 @@ static int tell_both(struct log_reading *r)
 {
     const struct regret_log_rows *obs = &r->log->rows[REGRET_LOG_OBS],
                                  *exp = &r->log->rows[REGRET_LOG_EXP];
-    unsigned char *in = NULL;
+    FREED unsigned char *in = NULL;
     size_t n = 0;
     if (obs->n == 0 || exp->n == 0) {
         return REGRET_OK;
@@ -406,7 +402,6 @@ static int tell_both(struct log_reading *r)
         n += in[obs->context[i]] == 1;
         in[obs->context[i]] |= 2;
     }
-    regret_free(in);
     return n == 0 ? REGRET_OK
                   : log_note(r->log,
                              "%zu context%s in both OBS and EXP: what is learned and judged on "

@@ -6,6 +6,7 @@
 #include "base/names.h"
 #include "base/random.h"
 #include "base/status.h"
+#include "regret/buffer.h"
 #include "regret/evaluate.h"
 #include "regret/status.h"
 
@@ -116,7 +117,8 @@ int log_incumbent(size_t *out, const struct regret_log *log, const unsigned char
 {
     const struct regret_log_rows *rows =
         &log->rows[log->rows[REGRET_LOG_OBS].n > 0 ? REGRET_LOG_OBS : REGRET_LOG_EXP];
-    size_t *count = NULL, best = log->n_agents;
+    FREED size_t *count = NULL;
+    size_t best = log->n_agents;
     if (log->incumbent < log->n_agents) {
         *out = log->incumbent;
         return REGRET_OK;
@@ -130,9 +132,20 @@ int log_incumbent(size_t *out, const struct regret_log *log, const unsigned char
             best = a;
         }
     }
-    regret_free(count);
     *out = best;
     return REGRET_OK;
+}
+
+void log_say(struct regret_buffer *out, const struct regret_log *log, const char *words,
+             const size_t *agent)
+{
+    enum { COLUMNS = 40 };
+    for (const char *at; (at = strchr(words, '@')) != NULL; words = at + 1, agent++) {
+        regret_buffer_append_n(out, words, (size_t)(at - words));
+        regret_buffer_append_safe(out, *agent < log->n_agents ? log->agent[*agent] : "none",
+                                  COLUMNS);
+    }
+    regret_buffer_append(out, words);
 }
 
 static void free_rows(struct regret_log_rows *rows)

@@ -8,6 +8,20 @@
 #include "base/status.h"
 #include "regret/evaluate.h"
 
+/* Hashes of what there may be as many of as rows, in the order they were first met: 8 bytes each, and 5 to 11 of a table. Two ids of 10 million have one hash by
+ * chance in one log of 400,000: they would then be one context. */
+struct log_keys {
+    uint64_t *hash; /* owned */
+    uint32_t *slot; /* owned; index + 1, 0: free */
+    size_t n, capacity, n_slots;
+};
+
+/* The number of a hash, a new one where it is new. */
+int log_keys_put(uint32_t *out, struct log_keys *keys, uint64_t hash);
+/* UINT32_MAX where it is not there. */
+uint32_t log_keys_find(const struct log_keys *keys, uint64_t hash);
+void log_keys_free(struct log_keys *keys);
+
 /* Outcomes: on the scale that they were given on, and whether they differ. */
 
 /* 1 where rows have one outcome, all of them, by which nothing tells agents apart. */
@@ -63,6 +77,17 @@ static inline int was_on_offer(const struct regret_log *log, enum regret_log_sou
     return offer == NULL || (agent < log->n_agents && is_on(log, offer[row], agent));
 }
 
+/* Rows whose texts and covariates are kept: of a large log those drawn. */
+static inline size_t kept_rows(const struct regret_log *log, enum regret_log_source source)
+{
+    return source == REGRET_LOG_OBS && log->n_drawn > 0 ? log->n_drawn : log->rows[source].n;
+}
+
+static inline size_t kept_row(const struct regret_log *log, enum regret_log_source source, size_t i)
+{
+    return source == REGRET_LOG_OBS && log->n_drawn > 0 ? log->drawn[i] : i;
+}
+
 /* Values rest on the trial; without one on the log. */
 static inline enum regret_log_source rows_of_values(const struct regret_log *log)
 {
@@ -103,6 +128,10 @@ static inline int is_withdrawn(const struct regret_log *log, size_t agent)
 /* The agent that the log names; else that of most rows of OBS or, without a log, of EXP, among those that take part
  * ([n_agents], 1: it does): chosen by its outcomes it would seem better than it is. n_agents where none takes part. */
 int log_incumbent(size_t *out, const struct regret_log *log, const unsigned char *takes_part);
+
+/* Appends words, in which each @ stands for the name of the next agent, safe to print; of one that there is not for "none". */
+void log_say(struct regret_buffer *out, const struct regret_log *log, const char *words,
+             const size_t *agent);
 
 /* Parts of a log that may be taken out of it. */
 

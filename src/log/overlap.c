@@ -15,8 +15,8 @@
 /* What is recorded of the rows of OBS, as levels. */
 
 struct feature {
-    char *name;          /* owned, as the others */
-    const char **levels; /* [n_levels] of words; NULL of a number; entries borrowed */
+    const char *name;    /* borrowed */
+    char *const *levels; /* [n_levels] of words; NULL of a number; borrowed */
     int is_word;         /* 1: of the text: level 1 has it */
     size_t n_levels;
     uint32_t *level; /* [rows] */
@@ -26,7 +26,6 @@ struct feature {
 
 struct features {
     size_t n_rows;
-    const uint32_t *row; /* [n_rows] of the log; NULL: all */
     size_t n;
     struct feature *at; /* owned */
     char **words;       /* [n_words] names of words; owned */
@@ -35,46 +34,29 @@ struct features {
 
 FREED_POINTER(struct regret_csr, regret_csr_free)
 
-static uint32_t context_of(const struct features *f, const struct regret_log *log, size_t i)
+static uint32_t context_of(const struct regret_log *log, size_t i)
 {
-    return log->rows[REGRET_LOG_OBS].context[f->row != NULL ? f->row[i] : i];
+    return log->rows[REGRET_LOG_OBS].context[kept_row(log, REGRET_LOG_OBS, i)];
 }
 
 static int add(struct feature **out, struct features *f, const char *name, size_t n_levels)
 {
     TRY(regret_realloc((void **)&f->at, f->n + 1, sizeof *f->at, "what is recorded of requests"));
     struct feature *to = *out = &f->at[f->n];
-    *to = (struct feature){.n_levels = n_levels};
+    *to = (struct feature){.name = name, .n_levels = n_levels};
     f->n++;
-    TRY(regret_strdup(&to->name, name));
     return REGRET_NEW(&to->level, f->n_rows);
 }
 
-static int add_tag(struct features *f, const struct regret_log *log, const char *tag)
+/* Words of contexts; their names are borrowed. */
+static int add_levels(struct features *f, const struct regret_log *log, const char *name,
+                      const uint32_t *of_context, char *const *levels, size_t n)
 {
     struct feature *to;
-    TRY(add(&to, f, tag, log->n_tags));
-    TRY(REGRET_NEW(&to->levels, log->n_tags));
-    for (size_t t = 0; t < log->n_tags; t++) {
-        to->levels[t] = log->tags[t];
-    }
+    TRY(add(&to, f, name, n));
+    to->levels = levels;
     for (size_t i = 0; i < f->n_rows; i++) {
-        to->level[i] = log->tag[context_of(f, log, i)];
-    }
-    return REGRET_OK;
-}
-
-static int add_words(struct features *f, const struct regret_log *log,
-                     const struct regret_log_column *column)
-{
-    struct feature *to;
-    TRY(add(&to, f, column->name, column->n_words));
-    TRY(REGRET_NEW(&to->levels, column->n_words));
-    for (size_t w = 0; w < column->n_words; w++) {
-        to->levels[w] = column->words[w];
-    }
-    for (size_t i = 0; i < f->n_rows; i++) {
-        to->level[i] = column->word[context_of(f, log, i)];
+        to->level[i] = of_context[context_of(log, i)];
     }
     return REGRET_OK;
 }
@@ -125,9 +107,11 @@ static int add_columns(struct features *f, const struct regret_log *log)
     for (size_t j = 0; j < log->n_columns; j++) {
         const struct regret_log_column *column = &log->column[j];
         for (size_t i = 0; i < f->n_rows && !column->is_word; i++) {
-            x[i] = column->value[context_of(f, log, i)];
+            x[i] = column->value[context_of(log, i)];
         }
-        TRY(column->is_word ? add_words(f, log, column) : add_numbers(f, column->name, x));
+        TRY(column->is_word
+                ? add_levels(f, log, column->name, column->word, column->words, column->n_words)
+                : add_numbers(f, column->name, x));
     }
     return REGRET_OK;
 }
@@ -143,7 +127,7 @@ static int add_texts(struct features *f, const struct regret_log *log)
     TRY(REGRET_NEW(&text, f->n_rows));
     TRY(REGRET_NEW(&length, f->n_rows));
     for (size_t i = 0; i < f->n_rows; i++) {
-        text[i] = log->text[context_of(f, log, i)];
+        text[i] = log->text[context_of(log, i)];
         n += text[i] != NULL && text[i][0] != '\0';
         length[i] = text[i] != NULL ? (double)strlen(text[i]) : NAN;
     }
@@ -165,9 +149,10 @@ static int add_texts(struct features *f, const struct regret_log *log)
 
 static int features_make_of(struct features *f, const struct regret_log *log, const char *tag)
 {
-    f->row = log->n_drawn > 0 ? log->drawn : NULL;
-    f->n_rows = log->n_drawn > 0 ? log->n_drawn : log->rows[REGRET_LOG_OBS].n;
-    TRY(log->tag != NULL && log->n_tags > 1 ? add_tag(f, log, tag) : REGRET_OK);
+    f->n_rows = kept_rows(log, REGRET_LOG_OBS);
+    TRY(log->tag != NULL && log->n_tags > 1
+            ? add_levels(f, log, tag, log->tag, log->tags, log->n_tags)
+            : REGRET_OK);
     TRY(add_columns(f, log));
     return log->text != NULL ? add_texts(f, log) : REGRET_OK;
 }
@@ -175,8 +160,6 @@ static int features_make_of(struct features *f, const struct regret_log *log, co
 static void features_clear(struct features *f)
 {
     for (size_t i = 0; i < f->n; i++) {
-        regret_free(f->at[i].name);
-        regret_free(f->at[i].levels);
         regret_free(f->at[i].level);
         regret_free(f->at[i].order);
         regret_free(f->at[i].value);
@@ -222,21 +205,25 @@ struct part {
     size_t first, last;
 };
 
+/* Of an agent; numbers of rows. */
+struct seen_agent {
+    double share;          /* of all rows */
+    double count;          /* in what is looked at */
+    double so_far;         /* up to a level */
+    size_t last;           /* where the next part without it begins */
+    size_t prefix, suffix; /* where it is next to never there from either end */
+};
+
 struct search {
     struct regret_log *log;
     struct features features;
     size_t n, n_agents;
-    const uint32_t *agent; /* [n]; owned */
-    uint64_t *hole;        /* [n × words] a bit an agent; owned, as the others */
-    double *share;         /* [n_agents] of all rows */
+    uint32_t *agent;       /* [n]; owned, as the others */
+    uint64_t *hole;        /* [n × words] a bit an agent */
+    struct seen_agent *of; /* [n_agents] */
     unsigned char *in;     /* [n] of the part that is looked at … */
-    double *count;         /* [n_agents] … and rows of agents in it, … */
-    double n_in;           /* … and of all */
+    double n_in;           /* … and how many these are */
     uint32_t *list;        /* [n] rows in order */
-    size_t *
-        last; /* [n_agents] of agents, where the next part without them begins; of their last rows the number */
-    double *seen;            /* [n_agents] */
-    size_t *prefix, *suffix; /* [n_agents] */
     struct part within;
     int is_trying; /* 1: nothing is marked, but parts are kept: */
     struct part found[MOST_FOUND];
@@ -246,16 +233,11 @@ struct search {
 static void search_clear(struct search *s)
 {
     features_clear(&s->features);
-    regret_free((void *)s->agent);
+    regret_free(s->agent);
     regret_free(s->hole);
-    regret_free(s->share);
+    regret_free(s->of);
     regret_free(s->in);
-    regret_free(s->count);
     regret_free(s->list);
-    regret_free(s->last);
-    regret_free(s->seen);
-    regret_free(s->prefix);
-    regret_free(s->suffix);
 }
 
 static int is_in(const struct part *part, size_t i)
@@ -272,13 +254,15 @@ static int is_missing(double n, double k, double share)
 
 static void look_at(struct search *s, struct part within)
 {
-    memset(s->count, 0, s->n_agents * sizeof *s->count);
+    for (size_t a = 0; a < s->n_agents; a++) {
+        s->of[a].count = 0.0;
+    }
     s->within = within;
     s->n_in = 0.0;
     for (size_t i = 0; i < s->n; i++) {
         s->in[i] = (unsigned char)is_in(&within, i);
         s->n_in += s->in[i];
-        s->count[s->agent[i]] += s->in[i];
+        s->of[s->agent[i]].count += s->in[i];
     }
 }
 
@@ -318,7 +302,7 @@ static int mark(struct search *s, size_t agent, const struct part *part, int is_
         alike += is_here;
         alike_own += is_here && is_own;
     }
-    double share = s->count[agent] / s->n_in;
+    double share = s->of[agent].count / s->n_in;
     share = s->within.feature != NULL ? fmin(share, alike_own / alike) : share;
     if (rows < SMALL * (double)s->n || (!is_sure && !is_missing(rows, own, share))) {
         return REGRET_OK;
@@ -349,14 +333,14 @@ static int scan_levels(struct search *s, const struct feature *f)
         rows[f->level[i]] += s->in[i];
     }
     for (size_t a = 0; a < n; a++) {
-        double share = s->count[a] / s->n_in, lost = 0.0, chance = 0.0;
-        for (size_t l = 0; l < f->n_levels && s->count[a] > 0.0; l++) {
+        double share = s->of[a].count / s->n_in, lost = 0.0, chance = 0.0;
+        for (size_t l = 0; l < f->n_levels && s->of[a].count > 0.0; l++) {
             double expected = rows[l] * share;
             lost += expected >= some && own[l * n + a] == 0.0 ? expected : 0.0;
             chance += expected >= some ? expected * exp(-expected) : 0.0;
         }
         int together = lost >= SURELY + beyond * chance;
-        for (size_t l = 0; l < f->n_levels && s->count[a] > 0.0; l++) {
+        for (size_t l = 0; l < f->n_levels && s->of[a].count > 0.0; l++) {
             const struct part part = {f, l, l};
             if (is_missing(rows[l], own[l * n + a], share)) {
                 TRY(mark(s, a, &part, 0));
@@ -390,41 +374,42 @@ static int scan_numbers(struct search *s, const struct feature *f)
         n += s->in[f->order[i]];
     }
     for (size_t a = 0; a < s->n_agents; a++) {
-        s->last[a] = s->prefix[a] = 0;
-        s->suffix[a] = n;
-        s->seen[a] = 0.0;
+        s->of[a].last = s->of[a].prefix = 0;
+        s->of[a].suffix = n;
+        s->of[a].so_far = 0.0;
     }
     for (size_t i = 0, end; i < n; i = end) {
         for (end = i; end < n && f->level[s->list[end]] == f->level[s->list[i]]; end++) {
         }
         for (size_t k = i; k < end; k++) {
             size_t a = s->agent[s->list[k]];
-            double share = s->count[a] / s->n_in;
-            if (s->last[a] <= i) { /* its first row of this level */
-                if ((double)(i - s->last[a]) * share >= SURELY) {
-                    TRY(mark_range(s, f, a, s->last[a], i, n));
+            double share = s->of[a].count / s->n_in;
+            if (s->of[a].last <= i) { /* its first row of this level */
+                if ((double)(i - s->of[a].last) * share >= SURELY) {
+                    TRY(mark_range(s, f, a, s->of[a].last, i, n));
                 }
-                s->prefix[a] = is_missing((double)i, s->seen[a], share) ? i : s->prefix[a];
+                s->of[a].prefix =
+                    is_missing((double)i, s->of[a].so_far, share) ? i : s->of[a].prefix;
             }
-            s->last[a] = end;
-            s->seen[a] += 1.0;
+            s->of[a].last = end;
+            s->of[a].so_far += 1.0;
         }
         for (size_t k = i; k < end; k++) {
             size_t a = s->agent[s->list[k]];
-            double share = s->count[a] / s->n_in;
-            if (s->suffix[a] == n &&
-                is_missing((double)(n - end), s->count[a] - s->seen[a], share)) {
-                s->suffix[a] = end;
+            double share = s->of[a].count / s->n_in;
+            if (s->of[a].suffix == n &&
+                is_missing((double)(n - end), s->of[a].count - s->of[a].so_far, share)) {
+                s->of[a].suffix = end;
             }
         }
     }
     for (size_t a = 0; a < s->n_agents; a++) {
-        double share = s->count[a] / s->n_in;
-        if ((double)(n - s->last[a]) * share >= SURELY) {
-            TRY(mark_range(s, f, a, s->last[a], n, n));
+        double share = s->of[a].count / s->n_in;
+        if ((double)(n - s->of[a].last) * share >= SURELY) {
+            TRY(mark_range(s, f, a, s->of[a].last, n, n));
         }
-        TRY(mark_range(s, f, a, 0, s->prefix[a], n));
-        TRY(mark_range(s, f, a, s->suffix[a], n, n));
+        TRY(mark_range(s, f, a, 0, s->of[a].prefix, n));
+        TRY(mark_range(s, f, a, s->of[a].suffix, n, n));
     }
     return REGRET_OK;
 }
@@ -467,7 +452,7 @@ static int dependence(double *out, const struct search *s, const struct feature 
     }
     *out = 0.0;
     for (size_t k = 0; k < groups * s->n_agents; k++) {
-        double expected = rows[k / s->n_agents] * s->share[k % s->n_agents];
+        double expected = rows[k / s->n_agents] * s->of[k % s->n_agents].share;
         *out += expected > 0.0 ? (own[k] - expected) * (own[k] - expected) / expected - 1.0 : 0.0;
     }
     return REGRET_OK;
@@ -589,7 +574,7 @@ static int set_offers(struct search *s)
         offer[i] = obs->offer != NULL ? obs->offer[i] : all;
     }
     for (size_t i = 0; i < s->n; i++) {
-        at = s->features.row != NULL ? s->features.row[i] : i;
+        at = kept_row(log, REGRET_LOG_OBS, i);
         for (size_t w = 0; w < words; w++) {
             bits[w] = log->on_offer[offer[at] * words + w] & ~s->hole[i * words + w];
         }
@@ -604,25 +589,17 @@ static int set_offers(struct search *s)
 static int begin(struct search *s, const char *tag)
 {
     struct regret_log *log = s->log;
-    uint32_t *agent = NULL;
     TRY(features_make_of(&s->features, log, tag));
     s->n = s->features.n_rows;
     s->n_agents = log->n_agents;
-    TRY(REGRET_NEW(&agent, s->n));
-    s->agent = agent;
+    TRY(REGRET_NEW(&s->agent, s->n));
     TRY(REGRET_NEW(&s->hole, s->n * offer_words(log)));
-    TRY(REGRET_NEW(&s->share, s->n_agents));
+    TRY(REGRET_NEW(&s->of, s->n_agents));
     TRY(REGRET_NEW(&s->in, s->n));
-    TRY(REGRET_NEW(&s->count, s->n_agents));
     TRY(REGRET_NEW(&s->list, s->n));
-    TRY(REGRET_NEW(&s->last, s->n_agents));
-    TRY(REGRET_NEW(&s->seen, s->n_agents));
-    TRY(REGRET_NEW(&s->prefix, s->n_agents));
-    TRY(REGRET_NEW(&s->suffix, s->n_agents));
     for (size_t i = 0; i < s->n; i++) {
-        agent[i] =
-            log->rows[REGRET_LOG_OBS].agent[s->features.row != NULL ? s->features.row[i] : i];
-        s->share[agent[i]] += 1.0 / (double)s->n;
+        s->agent[i] = log->rows[REGRET_LOG_OBS].agent[kept_row(log, REGRET_LOG_OBS, i)];
+        s->of[s->agent[i]].share += 1.0 / (double)s->n;
     }
     return REGRET_OK;
 }

@@ -87,6 +87,11 @@ int log_keys_put(uint32_t *out, struct log_keys *keys, uint64_t hash)
     return REGRET_OK;
 }
 
+uint32_t log_keys_find(const struct log_keys *keys, uint64_t hash)
+{
+    return keys->n > 0 ? *slot_of(keys, keys->slot, keys->n_slots, hash) - 1 : UINT32_MAX;
+}
+
 /* Gives the table back and keeps the hashes: no more can be put. */
 static void log_keys_forget(struct log_keys *keys)
 {

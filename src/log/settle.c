@@ -263,16 +263,9 @@ static int settle_incumbent(struct log_reading *r)
 {
     struct regret_log *log = r->log;
     const char *name = r->config.incumbent;
-    log->incumbent = 0;
-    while (name != NULL && log->incumbent < log->n_agents &&
-           strcmp(log->agent[log->incumbent], name) != 0) {
-        log->incumbent++;
-    }
-    if (name == NULL) {
-        log->incumbent = log->n_agents;
-        return REGRET_OK;
-    }
-    if (log->incumbent < log->n_agents) {
+    log->incumbent = name != NULL ? texts_find((const char *const *)log->agent, log->n_agents, name)
+                                  : log->n_agents;
+    if (name == NULL || log->incumbent < log->n_agents) {
         return REGRET_OK;
     }
     const char *near = name_nearest(name, (const char *const *)log->agent, log->n_agents);
@@ -326,11 +319,7 @@ static int set_said_shares(double *share, const struct log_reading *r)
         }
     }
     for (const cJSON *v = shares->child; v != NULL; v = v->next) {
-        size_t a = 0;
-        while (a < log->n_agents && strcmp(log->agent[a], v->string) != 0) {
-            a++;
-        }
-        if (a == log->n_agents) {
+        if (!texts_have((const char *const *)log->agent, log->n_agents, v->string)) {
             return regret_fail(REGRET_E_INPUT,
                                "%s: \"exp.shares\" of \"%.60s\": no row has that agent",
                                r->config.path, v->string);

@@ -1,12 +1,13 @@
-#include "model/contrast.h"
-
+/* Contrasts of agents by request. */
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
+#include "base/names.h"
 #include "base/status.h"
 #include "linalg/dense.h"
+#include "model/internal.h"
 #include "model/model.h"
 #include "regret/design.h"
 #include "regret/status.h"
@@ -18,10 +19,7 @@ void vocabulary_free(struct vocabulary *v)
     if (v == NULL) {
         return;
     }
-    for (size_t t = 0; v->tag != NULL && t < v->n_tags; t++) {
-        regret_free(v->tag[t]);
-    }
-    regret_free(v->tag);
+    texts_free(v->tag, v->n_tags);
     regret_free(v->kind);
     regret_free(v->share);
     model_columns_free(&v->columns);
@@ -44,10 +42,7 @@ static int find_tags(struct vocabulary *v, const struct regret_model_data *data)
     size_t capacity = 0;
     for (size_t x = 0; x < v->n; x++) {
         const char *name = tag_of(data, x);
-        size_t t = 0;
-        while (t < v->n_tags && strcmp(v->tag[t], name) != 0) {
-            t++;
-        }
+        size_t t = texts_find((const char *const *)v->tag, v->n_tags, name);
         if (t == REGRET_MODEL_MAX_TAGS) {
             return regret_fail(REGRET_E_INPUT,
                                "the contexts have more than %d tags, too many to tell apart; give "
@@ -285,16 +280,25 @@ static double score_at(const struct panel *p, size_t x, size_t a)
     return p->target[x * p->n_agents + a];
 }
 
+struct observed panel_observed(const struct panel *p, size_t x)
+{
+    struct observed of = {0, 0.0, -INFINITY};
+    for (size_t a = 0; a < p->n_agents; a++) {
+        double y = score_at(p, x, a);
+        of.total += isnan(y) ? 0.0 : y;
+        of.best = fmax(of.best, y); /* which passes a NaN by */
+        of.n += !isnan(y);
+    }
+    return of;
+}
+
 static int is_complete(const struct panel *p)
 {
-    for (size_t i = 0; i < p->n; i++) {
-        for (size_t a = 0; a < p->n_agents; a++) {
-            if (isnan(score_at(p, p->at[i], a))) {
-                return 0;
-            }
-        }
+    size_t i = 0;
+    while (i < p->n && panel_observed(p, p->at[i]).n == p->n_agents) {
+        i++;
     }
-    return 1;
+    return i == p->n;
 }
 
 void contrast_free(struct contrast *c)
@@ -336,15 +340,9 @@ static void begin_shared(struct contrast *c)
 {
     const struct panel *p = c->panel;
     for (size_t i = 0; i < p->n; i++) {
-        double total = 0.0;
-        size_t n = 0;
-        for (size_t a = 0; a < p->n_agents; a++) {
-            double y = score_at(p, p->at[i], a);
-            total += isnan(y) ? 0.0 : y;
-            n += !isnan(y);
-        }
-        c->shared[p->at[i]] = n > 0 ? total / (double)n : 0.0;
-        c->observed[p->at[i]] = n > 0 ? (double)n : 1.0;
+        struct observed of = panel_observed(p, p->at[i]);
+        c->shared[p->at[i]] = of.n > 0 ? of.total / (double)of.n : 0.0;
+        c->observed[p->at[i]] = of.n > 0 ? (double)of.n : 1.0;
     }
 }
 

@@ -1,5 +1,4 @@
-#include "model/file.h"
-
+/* Models in files. */
 #include <cJSON.h>
 #include <math.h>
 #include <stdint.h>
@@ -9,6 +8,7 @@
 #include "base/json.h"
 #include "base/names.h"
 #include "base/status.h"
+#include "model/internal.h"
 #include "model/model.h"
 #include "regret/buffer.h"
 #include "regret/pool.h"
@@ -82,221 +82,313 @@ static int check_digest(char *file, size_t length, const struct model_head *h)
 
 /* ---- the text ---- */
 
-static int take_number(double *out, const cJSON *json, const char *name, double low,
-                       struct regret_place at)
+/* An object of the text that is written, or read: what is in it stands here once for both. */
+struct model_text {
+    struct regret_buffer *out; /* NULL: it is read */
+    const cJSON *in;
+    struct regret_place at;
+};
+
+/* Begins a member that is written. */
+static void put_key(const struct model_text *t, const char *name)
 {
-    TRY(regret_json_get_number(out, json, name, at));
-    return *out >= low && *out <= MOST ? REGRET_OK
-                                       : unusable("it holds a number that is out of range");
+    int is_first = t->out->length > 0 && t->out->data[t->out->length - 1] == '{';
+    regret_buffer_append(t->out, is_first ? "" : ",\n");
+    regret_buffer_json_string(t->out, name);
+    regret_buffer_append_char(t->out, ':');
 }
 
-static int take_count(size_t *out, const cJSON *json, const char *name, double most,
-                      struct regret_place at)
+/* Whether a member that may be missing is there. */
+static int has(const struct model_text *t, const char *name, int is_told)
 {
-    long long value = 0;
-    TRY(regret_json_get_integer(&value, json, name, 0, (long long)most, at));
-    *out = (size_t)value;
+    return t->out != NULL ? is_told : cJSON_HasObjectItem(t->in, name);
+}
+
+static int open_object(struct model_text *object, const struct model_text *t, const char *name)
+{
+    *object = *t;
+    if (t->out == NULL) {
+        return regret_json_get_object(&object->in, t->in, name, t->at);
+    }
+    put_key(t, name);
+    regret_buffer_append_char(t->out, '{');
+    return REGRET_OK;
+}
+
+/* Of what is read nothing. */
+static void append(const struct model_text *t, const char *text)
+{
+    if (t->out != NULL) {
+        regret_buffer_append(t->out, text);
+    }
+}
+
+static int any_number(const struct model_text *t, const char *name, double *value)
+{
+    if (t->out == NULL) {
+        return regret_json_get_number(value, t->in, name, t->at);
+    }
+    put_key(t, name);
+    regret_buffer_json_number(t->out, *value);
+    return REGRET_OK;
+}
+
+static int number(const struct model_text *t, const char *name, double *value, double low)
+{
+    TRY(any_number(t, name, value));
+    return t->out != NULL || (*value >= low && *value <= MOST)
+               ? REGRET_OK
+               : unusable("it holds a number that is out of range");
+}
+
+static int count(const struct model_text *t, const char *name, size_t *value, size_t most)
+{
+    double told = (double)*value;
+    long long read = 0;
+    if (t->out != NULL) {
+        return any_number(t, name, &told);
+    }
+    TRY(regret_json_get_integer(&read, t->in, name, 0, (long long)most, t->at));
+    *value = (size_t)read;
+    return REGRET_OK;
+}
+
+static int string(const struct model_text *t, const char *name, char **value)
+{
+    const char *read = NULL;
+    if (t->out == NULL) {
+        TRY(regret_json_get_string(&read, t->in, name, t->at));
+        return regret_strdup(value, read);
+    }
+    put_key(t, name);
+    regret_buffer_json_string(t->out, *value);
     return REGRET_OK;
 }
 
 /* A list of exactly n items, what they are being the caller's to check. */
-static int take_list(const cJSON **first, const cJSON *json, const char *name, size_t n,
-                     struct regret_place at)
+static int take_list(const cJSON **first, const struct model_text *t, const char *name, size_t n)
 {
     const cJSON *array = NULL;
-    TRY(regret_json_get_array(&array, json, name, at));
+    TRY(regret_json_get_array(&array, t->in, name, t->at));
     *first = array->child;
     return (size_t)cJSON_GetArraySize(array) == n
                ? REGRET_OK
                : unusable("a list of it is too long or too short");
 }
 
-static int take_numbers(double *out, size_t n, const cJSON *json, const char *name, double low,
-                        struct regret_place at)
+static int numbers(const struct model_text *t, const char *name, double *value, size_t n,
+                   double low)
 {
     const cJSON *item = NULL;
-    TRY(take_list(&item, json, name, n, at));
+    if (t->out != NULL) {
+        put_key(t, name);
+        json_numbers(t->out, value, n);
+        return REGRET_OK;
+    }
+    TRY(take_list(&item, t, name, n));
     for (size_t i = 0; i < n; i++, item = item->next) {
         if (!cJSON_IsNumber(item) || !(item->valuedouble >= low) || item->valuedouble > MOST) {
             return unusable("a list of it holds what is no number, or out of range");
         }
-        out[i] = item->valuedouble;
+        value[i] = item->valuedouble;
     }
     return REGRET_OK;
 }
 
-static int take_string(char **out, const cJSON *json, const char *name, struct regret_place at)
-{
-    const char *value = NULL;
-    TRY(regret_json_get_string(&value, json, name, at));
-    return regret_strdup(out, value);
-}
-
-static int take_strings(char **out, size_t n, const cJSON *json, const char *name, size_t longest,
-                        struct regret_place at)
+static int strings(const struct model_text *t, const char *name, char **value, size_t n,
+                   size_t longest)
 {
     const cJSON *item = NULL;
-    TRY(take_list(&item, json, name, n, at));
+    if (t->out != NULL) {
+        put_key(t, name);
+        json_strings(t->out, (const char *const *)value, n);
+        return REGRET_OK;
+    }
+    TRY(take_list(&item, t, name, n));
     for (size_t i = 0; i < n; i++, item = item->next) {
         if (!cJSON_IsString(item) || strlen(item->valuestring) > longest) {
             return unusable("a list of it holds what is no name");
         }
-        TRY(regret_strdup(&out[i], item->valuestring));
+        TRY(regret_strdup(&value[i], item->valuestring));
     }
     return REGRET_OK;
 }
 
-static int take_answered(struct regret_model *m, const cJSON *json, struct regret_place at)
+static int rule(const struct model_text *t, enum regret_model_rule *value)
 {
-    TRY(take_strings(m->answered, m->n_tags, json, "answered", m->n_agents, at));
-    for (size_t t = 0; t < m->n_tags; t++) {
-        if (strlen(m->answered[t]) != m->n_agents) {
-            return unusable("it does not say of every agent which tags it has answered");
-        }
-    }
-    return REGRET_OK;
-}
-
-static int take_layer(struct model_layer *out, const cJSON *json, const char *name,
-                      struct regret_place at)
-{
-    const cJSON *layer = NULL;
-    const char *rule = NULL;
+    const char *name = NULL;
     int r = 0;
-    TRY(regret_json_get_object(&layer, json, name, at));
-    TRY(regret_json_get_string(&rule, layer, "rule", at));
+    if (t->out != NULL) {
+        put_key(t, "rule");
+        regret_buffer_json_string(t->out, regret_model_rule_name(*value));
+        return REGRET_OK;
+    }
+    TRY(regret_json_get_string(&name, t->in, "rule", t->at));
     while (r < REGRET_MODEL_RULES &&
-           strcmp(rule, regret_model_rule_name((enum regret_model_rule)r)) != 0) {
+           strcmp(name, regret_model_rule_name((enum regret_model_rule)r)) != 0) {
         r++;
     }
-    if (r == REGRET_MODEL_RULES) {
-        return unusable("it goes by a rule that this program does not know");
-    }
-    out->rule = (enum regret_model_rule)r;
-    TRY(take_number(&out->rho, layer, "rho", 1e-12, at));
-    TRY(take_number(&out->gamma, layer, "gamma", 0.0, at));
-    TRY(take_number(&out->centre, layer, "centre", 0.0, at));
-    TRY(cJSON_HasObjectItem(layer, "kappa") ? take_number(&out->kappa, layer, "kappa", 0.0, at)
-                                            : REGRET_OK);
-    return take_numbers(out->shrink, out->n, layer, "shrink", 0.0, at);
+    *value = (enum regret_model_rule)r;
+    return r < REGRET_MODEL_RULES ? REGRET_OK
+                                  : unusable("it goes by a rule that this program does not know");
 }
 
-static int take_scores(struct regret_model_facts *f, const cJSON *json, struct regret_place at)
+static int layer(const struct model_text *text, const char *name, struct model_layer *l)
 {
-    const cJSON *scores = NULL;
-    TRY(regret_json_get_object(&scores, json, "regret", at));
-    TRY(take_count(&f->judged, scores, "contexts", REGRET_POOL_MAX_CONTEXTS, at));
-    TRY(take_number(&f->random, scores, "random", 0.0, at));
+    struct model_text t;
+    TRY(open_object(&t, text, name));
+    TRY(rule(&t, &l->rule));
+    TRY(number(&t, "rho", &l->rho, 1e-12));
+    TRY(number(&t, "gamma", &l->gamma, 0.0));
+    TRY(number(&t, "centre", &l->centre, 0.0));
+    TRY(has(&t, "kappa", l->kappa > 0.0) ? number(&t, "kappa", &l->kappa, 0.0) : REGRET_OK);
+    TRY(numbers(&t, "shrink", l->shrink, l->n, 0.0));
+    append(&t, "}");
+    return REGRET_OK;
+}
+
+/* Of every rule that was judged its regret, half-width, gain and its half-width. */
+static int scores(const struct model_text *text, struct regret_model_facts *f)
+{
+    struct model_text t;
+    TRY(open_object(&t, text, "regret"));
+    TRY(count(&t, "contexts", &f->judged, REGRET_POOL_MAX_CONTEXTS));
+    TRY(number(&t, "random", &f->random, 0.0));
     for (int r = 0; r < REGRET_MODEL_RULES; r++) {
         struct regret_model_score *s = &f->score[r];
         const char *name = regret_model_rule_name((enum regret_model_rule)r);
-        double numbers[4] = {0};
-        s->is_there = cJSON_HasObjectItem(scores, name);
-        if (s->is_there) {
-            TRY(take_numbers(numbers, 4, scores, name, -1.0, at));
-        }
-        s->regret = numbers[0];
-        s->half = numbers[1];
-        s->gain = numbers[2];
-        s->gain_half = numbers[3];
+        double of[] = {s->regret, s->half, s->gain, s->gain_half};
+        s->is_there = has(&t, name, s->is_there);
+        TRY(s->is_there ? numbers(&t, name, of, 4, -1.0) : REGRET_OK);
+        *s = (struct regret_model_score){s->is_there, of[0], of[1], of[2], of[3]};
     }
+    append(&t, "}");
     return REGRET_OK;
 }
 
-static int take_facts(struct regret_model *m, const cJSON *json, struct regret_place at)
+static int words(const struct model_text *t, struct model_column *c)
 {
-    struct regret_model_facts *f = &m->facts;
-    TRY(take_count(&f->n_contexts, json, "contexts", REGRET_POOL_MAX_CONTEXTS, at));
-    TRY(take_count(&f->n_pairs, json, "pairs", REGRET_GRID_MAX_PAIRS, at));
-    TRY(take_count(&f->single, json, "single", (double)m->n_agents - 1.0, at));
-    TRY(take_number(&f->error, json, "error", 0.0, at));
-    f->n_agents = m->n_agents;
-    f->n_tags = m->n_tags;
-    f->contrasts = m->contrast.rule;
-    f->common = m->common.rule;
-    return f->n_contexts > 0 ? take_scores(f, json, at) : unusable("it was made of no context");
-}
-
-static int take_words(struct model_column *c, const cJSON *json, struct regret_place at)
-{
-    const cJSON *words = NULL;
-    TRY(regret_json_get_array(&words, json, "words", at));
-    size_t n = (size_t)cJSON_GetArraySize(words);
-    TRY(n <= REGRET_MODEL_MAX_TAGS ? REGRET_OK : unusable("a column of it has too many words"));
-    TRY(REGRET_NEW(&c->word, n));
-    c->n = n;
-    TRY(REGRET_NEW(&c->share, n));
-    TRY(take_strings(c->word, n, json, "words", REGRET_POOL_MAX_ID, at));
-    return take_numbers(c->share, n, json, "shares", 0.0, at);
-}
-
-static int take_column(struct model_column *c, const cJSON *json, struct regret_place at)
-{
-    TRY(take_string(&c->name, json, "name", at));
-    if (cJSON_HasObjectItem(json, "words")) {
-        return take_words(c, json, at);
+    const cJSON *list = NULL;
+    if (t->out == NULL) {
+        TRY(regret_json_get_array(&list, t->in, "words", t->at));
+        size_t n = (size_t)cJSON_GetArraySize(list);
+        TRY(n <= REGRET_MODEL_MAX_TAGS ? REGRET_OK : unusable("a column of it has too many words"));
+        TRY(REGRET_NEW(&c->word, n));
+        c->n = n;
+        TRY(REGRET_NEW(&c->share, n));
     }
-    TRY(regret_json_get_number(&c->mean, json, "mean", at));
-    TRY(regret_json_get_number(&c->sd, json, "sd", at));
+    TRY(strings(t, "words", c->word, c->n, REGRET_POOL_MAX_ID));
+    return numbers(t, "shares", c->share, c->n, 0.0);
+}
+
+static int column(const struct model_text *t, struct model_column *c)
+{
+    TRY(string(t, "name", &c->name));
+    if (has(t, "words", c->word != NULL)) {
+        return words(t, c);
+    }
+    TRY(any_number(t, "mean", &c->mean));
+    TRY(any_number(t, "sd", &c->sd));
     TRY(c->sd >= 0.0 ? REGRET_OK : unusable("a deviation of it is negative"));
-    TRY(take_number(&c->blank, json, "blank", 0.0, at));
-    TRY(take_number(&c->least, json, "least", -MOST, at));
-    TRY(take_number(&c->most, json, "most", c->least, at));
-    TRY(take_numbers(c->number.cut, OWN_STEPS, json, "cut", -MOST, at));
-    TRY(take_numbers(c->number.share, OWN_STEPS, json, "shares", 0.0, at));
+    TRY(number(t, "blank", &c->blank, 0.0));
+    TRY(number(t, "least", &c->least, -MOST));
+    TRY(number(t, "most", &c->most, c->least));
+    TRY(numbers(t, "cut", c->number.cut, OWN_STEPS, -MOST));
+    TRY(numbers(t, "shares", c->number.share, OWN_STEPS, 0.0));
     c->n = OWN_OF_NUMBER + (c->blank > 0.0);
-    return take_number(&c->number.scale, json, "scale", 0.0, at);
+    return number(t, "scale", &c->number.scale, 0.0);
 }
 
-static int take_columns(struct regret_model *m, const cJSON *json, struct regret_place at)
+static int columns(const struct model_text *t, struct regret_model *m)
 {
-    const cJSON *columns = NULL, *column = NULL;
-    if (!cJSON_HasObjectItem(json, "columns")) {
-        return REGRET_OK;
+    const cJSON *list = NULL, *item = NULL;
+    size_t n = m->columns.n;
+    if (t->out != NULL) {
+        put_key(t, "columns");
+    } else {
+        TRY(regret_json_get_array(&list, t->in, "columns", t->at));
+        n = (size_t)cJSON_GetArraySize(list);
+        TRY(n <= REGRET_POOL_MAX_COLUMNS ? REGRET_OK : unusable("it has too many columns"));
+        TRY(REGRET_NEW(&m->columns.item, n));
+        m->columns.n = n;
+        item = list->child;
     }
-    TRY(regret_json_get_array(&columns, json, "columns", at));
-    size_t n = (size_t)cJSON_GetArraySize(columns);
-    TRY(n <= REGRET_POOL_MAX_COLUMNS ? REGRET_OK : unusable("it has too many columns"));
-    TRY(REGRET_NEW(&m->columns.item, n));
-    cJSON_ArrayForEach(column, columns)
-    {
-        struct model_column *c = &m->columns.item[m->columns.n++];
-        TRY(take_column(c, column, at));
-        c->first = m->columns.features;
-        m->columns.features += c->n;
+    for (size_t j = 0, first = 0; j < n; j++) {
+        const struct model_text of = {t->out, item, t->at};
+        struct model_column *c = &m->columns.item[j];
+        append(t, j == 0 ? "[\n{" : ",\n{");
+        TRY(column(&of, c));
+        append(t, j + 1 < n ? "}" : "}]");
+        c->first = first;
+        m->columns.features = first += c->n;
+        item = item != NULL ? item->next : NULL;
     }
     return m->columns.features <= m->n_buckets
                ? REGRET_OK
                : unusable("its columns have more words and steps than it has rows");
 }
 
-static int take_told(struct regret_model *m, const cJSON *json, struct regret_place at)
+/* What is behind the format and the program. */
+static int all(const struct model_text *t, struct regret_model *m)
 {
-    size_t told = 0;
-    TRY(take_count(&told, json, "told", 1.0, at));
-    m->told = (int)told;
-    return REGRET_OK;
+    struct regret_model_facts *f = &m->facts;
+    size_t told = m->told > 0;
+    TRY(string(t, "pool", &m->pool));
+    TRY(string(t, "pool_digest", &m->pool_digest));
+    TRY(string(t, "settings", &m->settings));
+    if (has(t, "told", m->told >= 0)) {
+        TRY(count(t, "told", &told, 1));
+        m->told = (int)told;
+    }
+    TRY(strings(t, "agents", m->agent, m->n_agents, MOST_NAME));
+    TRY(strings(t, "tags", m->tag, m->n_tags, REGRET_POOL_MAX_ID));
+    TRY(strings(t, "answered", m->answered, m->n_tags, m->n_agents));
+    TRY(number(t, "tag_mean", &m->tag_mean, 0.0));
+    TRY(layer(t, "contrasts", &m->contrast));
+    TRY(layer(t, "common", &m->common));
+    TRY(numbers(t, "own", m->own, m->n_agents, 0.0));
+    TRY(numbers(t, "own_margin", m->own_margin, m->n_agents, 0.0));
+    TRY(number(t, "common_own", &m->common_own, 0.0));
+    TRY(number(t, "value_factor", &m->value_factor, 0.0));
+    TRY(number(t, "margin_factor", &m->margin_factor, 0.0));
+    TRY(count(t, "contexts", &f->n_contexts, REGRET_POOL_MAX_CONTEXTS));
+    TRY(count(t, "pairs", &f->n_pairs, REGRET_GRID_MAX_PAIRS));
+    TRY(count(t, "single", &f->single, m->n_agents - 1));
+    TRY(number(t, "error", &f->error, 0.0));
+    TRY(f->n_contexts > 0 ? REGRET_OK : unusable("it was made of no context"));
+    TRY(scores(t, f));
+    return has(t, "columns", m->columns.n > 0) ? columns(t, m) : REGRET_OK;
 }
 
 static int take_text(struct regret_model *m, const cJSON *json, struct regret_place at)
 {
-    TRY(take_string(&m->pool, json, "pool", at));
-    TRY(take_string(&m->pool_digest, json, "pool_digest", at));
-    TRY(take_string(&m->settings, json, "settings", at));
-    TRY(cJSON_HasObjectItem(json, "told") ? take_told(m, json, at) : REGRET_OK);
-    TRY(take_strings(m->agent, m->n_agents, json, "agents", MOST_NAME, at));
-    TRY(take_strings(m->tag, m->n_tags, json, "tags", REGRET_POOL_MAX_ID, at));
-    TRY(take_answered(m, json, at));
-    TRY(take_columns(m, json, at));
-    TRY(take_number(&m->tag_mean, json, "tag_mean", 0.0, at));
-    TRY(take_layer(&m->contrast, json, "contrasts", at));
-    TRY(take_layer(&m->common, json, "common", at));
-    TRY(take_numbers(m->own, m->n_agents, json, "own", 0.0, at));
-    TRY(take_numbers(m->own_margin, m->n_agents, json, "own_margin", 0.0, at));
-    TRY(take_number(&m->common_own, json, "common_own", 0.0, at));
-    TRY(take_number(&m->value_factor, json, "value_factor", 0.0, at));
-    TRY(take_number(&m->margin_factor, json, "margin_factor", 0.0, at));
-    return take_facts(m, json, at);
+    const struct model_text t = {NULL, json, at};
+    TRY(all(&t, m));
+    for (size_t i = 0; i < m->n_tags; i++) {
+        if (strlen(m->answered[i]) != m->n_agents) {
+            return unusable("it does not say of every agent which tags it has answered");
+        }
+    }
+    m->facts.n_agents = m->n_agents;
+    m->facts.n_tags = m->n_tags;
+    m->facts.contrasts = m->contrast.rule;
+    m->facts.common = m->common.rule;
+    return REGRET_OK;
+}
+
+static int put_text(struct regret_buffer *out, const struct regret_model *model)
+{
+    const struct model_text t = {.out = out};
+    struct regret_model m = *model; /* what is written stays as it is */
+    regret_buffer_append(out, "{\"format\":\"" MODEL_FORMAT "\"");
+    put_key(&t, "program");
+    regret_buffer_json_string(out, regret_version());
+    TRY(all(&t, &m));
+    regret_buffer_append(out, "}\n");
+    while (out->length % 8 != 0) {
+        regret_buffer_append_char(out, ' ');
+    }
+    return REGRET_OK;
 }
 
 /* ---- the numbers ---- */
@@ -347,12 +439,11 @@ static int parse(struct regret_model **out, char *file, size_t length, const cha
 
 int regret_model_read(struct regret_model **out, const char *path)
 {
-    char *file = NULL;
+    FREED char *file = NULL;
     size_t length = 0;
     int rc;
     TRY(regret_file_read(&file, &length, path, MOST_BYTES));
     rc = parse(out, file, length, path);
-    regret_free(file);
     return rc != REGRET_OK ? regret_fail_prefix(rc, "%s", path) : rc;
 }
 
@@ -365,116 +456,6 @@ void model_digest(uint64_t out[2], char *file, size_t length)
     memcpy(file, &blank, sizeof blank);
     regret_hash128(out, file, length);
     memcpy(file, &head, sizeof head);
-}
-
-static void put_string(struct regret_buffer *t, const char *name, const char *value)
-{
-    regret_buffer_printf(t, ",\n\"%s\":", name);
-    regret_buffer_json_string(t, value);
-}
-
-static void put_number(struct regret_buffer *t, const char *name, double value)
-{
-    regret_buffer_printf(t, ",\n\"%s\":", name);
-    regret_buffer_json_number(t, value);
-}
-
-static void put_strings(struct regret_buffer *t, const char *name, char *const *value, size_t n)
-{
-    regret_buffer_printf(t, ",\n\"%s\":", name);
-    json_strings(t, (const char *const *)value, n);
-}
-
-static void put_numbers(struct regret_buffer *t, const char *name, const double *value, size_t n)
-{
-    regret_buffer_printf(t, ",\n\"%s\":", name);
-    json_numbers(t, value, n);
-}
-
-static void put_layer(struct regret_buffer *t, const char *name, const struct model_layer *layer)
-{
-    regret_buffer_printf(t, ",\n\"%s\":{\"rule\":\"%s\"", name,
-                         regret_model_rule_name(layer->rule));
-    put_number(t, "rho", layer->rho);
-    put_number(t, "gamma", layer->gamma);
-    put_number(t, "centre", layer->centre);
-    if (layer->kappa > 0.0) {
-        put_number(t, "kappa", layer->kappa);
-    }
-    put_numbers(t, "shrink", layer->shrink, layer->n);
-    regret_buffer_append(t, "}");
-}
-
-/* Of every rule that was judged its regret, half-width, gain and its half-width. */
-static void put_scores(struct regret_buffer *t, const struct regret_model_facts *f)
-{
-    regret_buffer_append(t, ",\n\"regret\":{\"contexts\":");
-    regret_buffer_json_number(t, (double)f->judged);
-    put_number(t, "random", f->random);
-    for (int r = 0; r < REGRET_MODEL_RULES; r++) {
-        const struct regret_model_score *s = &f->score[r];
-        const double numbers[] = {s->regret, s->half, s->gain, s->gain_half};
-        if (s->is_there) {
-            put_numbers(t, regret_model_rule_name((enum regret_model_rule)r), numbers, 4);
-        }
-    }
-    regret_buffer_append(t, "}");
-}
-
-static void put_column(struct regret_buffer *t, const struct model_column *c)
-{
-    regret_buffer_append(t, "\n{\"name\":");
-    regret_buffer_json_string(t, c->name);
-    if (c->word != NULL) {
-        put_strings(t, "words", c->word, c->n);
-        put_numbers(t, "shares", c->share, c->n);
-    } else {
-        put_number(t, "mean", c->mean);
-        put_number(t, "sd", c->sd);
-        put_number(t, "blank", c->blank);
-        put_number(t, "least", c->least);
-        put_number(t, "most", c->most);
-        put_numbers(t, "cut", c->number.cut, OWN_STEPS);
-        put_numbers(t, "shares", c->number.share, OWN_STEPS);
-        put_number(t, "scale", c->number.scale);
-    }
-    regret_buffer_append_char(t, '}');
-}
-
-static void put_text(struct regret_buffer *t, const struct regret_model *m)
-{
-    regret_buffer_append(t, "{\"format\":\"" MODEL_FORMAT "\"");
-    put_string(t, "program", regret_version());
-    put_string(t, "pool", m->pool);
-    put_string(t, "pool_digest", m->pool_digest);
-    put_string(t, "settings", m->settings);
-    if (m->told >= 0) {
-        put_number(t, "told", m->told);
-    }
-    put_strings(t, "agents", m->agent, m->n_agents);
-    put_strings(t, "tags", m->tag, m->n_tags);
-    put_strings(t, "answered", m->answered, m->n_tags);
-    put_number(t, "tag_mean", m->tag_mean);
-    put_layer(t, "contrasts", &m->contrast);
-    put_layer(t, "common", &m->common);
-    put_numbers(t, "own", m->own, m->n_agents);
-    put_numbers(t, "own_margin", m->own_margin, m->n_agents);
-    put_number(t, "common_own", m->common_own);
-    put_number(t, "value_factor", m->value_factor);
-    put_number(t, "margin_factor", m->margin_factor);
-    put_number(t, "contexts", (double)m->facts.n_contexts);
-    put_number(t, "pairs", (double)m->facts.n_pairs);
-    put_number(t, "single", (double)m->facts.single);
-    put_number(t, "error", m->facts.error);
-    put_scores(t, &m->facts);
-    for (size_t j = 0; j < m->columns.n; j++) {
-        regret_buffer_append(t, j == 0 ? ",\n\"columns\":[" : ",");
-        put_column(t, &m->columns.item[j]);
-    }
-    regret_buffer_append(t, m->columns.n > 0 ? "]}\n" : "}\n");
-    while (t->length % 8 != 0) {
-        regret_buffer_append_char(t, ' ');
-    }
 }
 
 static void put_head(struct model_head *head, const struct regret_model *m, size_t text)
@@ -496,16 +477,16 @@ static void put_head(struct model_head *head, const struct regret_model *m, size
 
 int regret_model_write(const struct regret_model *m, const char *path)
 {
-    struct regret_buffer text = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer text = REGRET_BUFFER_INIT;
     FREED_BY(regret_buffer_free) struct regret_buffer file = REGRET_BUFFER_INIT;
     struct model_head head;
-    put_text(&text, m);
+    TRY(put_text(&text, m));
+    TRY(regret_buffer_status(&text));
     put_head(&head, m, text.length);
     regret_buffer_append_n(&file, (const char *)&head, sizeof head);
     regret_buffer_append_n(&file, regret_buffer_get(&text), text.length);
     regret_buffer_append_n(&file, (const char *)m->row, model_rows(m) * m->width * sizeof *m->row);
     regret_buffer_append_n(&file, (const char *)m->bucket, m->n_buckets * sizeof *m->bucket);
-    regret_buffer_free_into(&file, &text);
     TRY(regret_buffer_status(&file));
     model_digest(head.digest, file.data, file.length);
     memcpy(file.data, &head, sizeof head);

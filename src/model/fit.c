@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "model/contrast.h"
 #include "model/internal.h"
 #include "model/model.h"
 #include "regret/status.h"
@@ -194,10 +193,7 @@ static int open_panel(struct fitting *f)
         .target = data->target, .rows = data->n_contexts, .n_agents = data->n_agents};
     TRY(REGRET_NEW(&f->at, data->n_contexts));
     for (size_t x = 0; x < data->n_contexts; x++) {
-        size_t n = 0;
-        for (size_t a = 0; a < data->n_agents; a++) {
-            n += !isnan(data->target[x * data->n_agents + a]);
-        }
+        size_t n = panel_observed(&f->panel, x).n;
         judged += n >= 2;
         f->at[f->panel.n] = x;
         f->panel.n += n >= 1;
@@ -350,11 +346,11 @@ static int put_contrasts(struct regret_model *m, const struct fitting *f)
 static int put_shared(struct regret_model *m, const struct fitting *f)
 {
     const struct design *d = &f->designs.item[f->shared.design];
-    double *theta = NULL, intercept = 0.0;
+    FREED double *theta = NULL;
+    double intercept = 0.0;
     TRY(REGRET_NEW(&theta, d->cols));
     smooth_weights(theta, &intercept, f->shared.smooth, &f->shared.mean, f->shared.coefficient, 1);
     put_column(m, m->n_agents, f->words, d, theta, intercept);
-    regret_free(theta);
     return REGRET_OK;
 }
 

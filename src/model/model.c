@@ -30,11 +30,7 @@ void model_columns_free(struct model_columns *columns)
 
 static size_t find_word(const struct model_column *c, const char *word)
 {
-    size_t w = 0;
-    while (w < c->n && strcmp(c->word[w], word) != 0) {
-        w++;
-    }
-    return w;
+    return texts_find((const char *const *)c->word, c->n, word);
 }
 
 /* The words of column j by first appearance, and their shares. */
@@ -71,7 +67,7 @@ static double standard(const struct model_column *c, double number)
 static int make_numbers(struct model_column *c, const struct regret_model_data *data, size_t j)
 {
     size_t n = data->n_contexts;
-    double *value = NULL;
+    FREED double *value = NULL;
     TRY(REGRET_NEW(&value, n));
     for (size_t x = 0; x < n; x++) {
         value[x] = data->covariate[x][j].number;
@@ -88,35 +84,30 @@ static int make_numbers(struct model_column *c, const struct regret_model_data *
     c->most = value[n - 1];
     c->blank = m.blank >= OWN_LEAST_BLANKS ? (double)m.blank / (double)n : 0.0;
     c->n = OWN_OF_NUMBER + (c->blank > 0.0);
-    regret_free(value);
     return REGRET_OK;
 }
 
 int model_columns_make(struct model_columns *out, const struct regret_model_data *data)
 {
-    struct model_columns made = {0};
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&made.item, data->n_columns));
+    FREED_BY(model_columns_free) struct model_columns made = {0};
+    TRY(REGRET_NEW(&made.item, data->n_columns));
     for (size_t j = 0; j < data->n_columns; j++) {
         struct model_column *c = &made.item[made.n++];
         c->first = made.features;
-        TRY_CLEANUP(regret_strdup(&c->name, data->column[j].name));
-        TRY_CLEANUP(data->column[j].kind == REGRET_COLUMN_WORD ? make_words(c, data, j)
-                                                               : make_numbers(c, data, j));
+        TRY(regret_strdup(&c->name, data->column[j].name));
+        TRY(data->column[j].kind == REGRET_COLUMN_WORD ? make_words(c, data, j)
+                                                       : make_numbers(c, data, j));
         made.features += c->n;
     }
-    rc = made.features <= REGRET_MODEL_MAX_TAGS
-             ? REGRET_OK
-             : regret_fail(REGRET_E_INPUT,
+    if (made.features > REGRET_MODEL_MAX_TAGS) {
+        return regret_fail(REGRET_E_INPUT,
                            "the contexts' own columns have %zu words and steps together, more than "
                            "%d; leave some out",
                            made.features, REGRET_MODEL_MAX_TAGS);
-    TRY_CLEANUP(rc);
+    }
     *out = made;
     made = (struct model_columns){0};
-cleanup:
-    model_columns_free(&made);
-    return rc;
+    return REGRET_OK;
 }
 
 int model_column_knows(const struct model_column *c, const struct regret_covariate *value)
@@ -222,11 +213,6 @@ void regret_model_free(struct regret_model *m)
 struct regret_model_facts regret_model_facts(const struct regret_model *model)
 {
     return model->facts;
-}
-
-const char *regret_model_agent(const struct regret_model *model, size_t agent)
-{
-    return model->agent[agent];
 }
 
 int regret_model_told(const struct regret_model *model)
@@ -480,71 +466,36 @@ static void fill_answer(struct regret_answer *out, const struct regret_model *m,
     out->margin_high = clip(margin + margin_half, -1.0);
 }
 
-/* Calls back for every request with its sums. */
-struct visit {
-    struct regret_answer *answers; /* or NULL, and then … */
-    double *values;
-};
-
-static void visit_request(const struct visit *v, const struct regret_model *m, size_t i,
-                          const double *numbers, const double length[2], unsigned notes, size_t tag)
-{
-    if (v->answers != NULL) {
-        fill_answer(&v->answers[i], m, numbers, length);
-        int is_unseen = tag < m->n_tags && m->answered[tag][v->answers[i].agent] != '1';
-        v->answers[i].notes = notes | (is_unseen ? REGRET_REQUEST_UNSEEN_AGENT : 0);
-        return;
-    }
-    for (size_t a = 0; a < m->n_agents; a++) {
-        v->values[i * m->n_agents + a] = numbers[m->n_agents] + numbers[a];
-    }
-}
-
-static int answer_each(const struct visit *v, const struct regret_model *m,
-                       const struct regret_request *requests, size_t n)
+int regret_model_answer(struct regret_answer *answers, const struct regret_model *m,
+                        const struct regret_request *requests, size_t n)
 {
     FREED const char **texts = NULL;
     FREED_BY(regret_csr_free_at) struct regret_csr *words = NULL;
-    double length[2];
-    int by_columns =
-        regret_model_columns(m) > 0; /* else a request tells none: there is nothing to read */
     FREED double *numbers = NULL, *own = NULL;
+    int by_columns = regret_model_columns(m) > 0; /* else a request tells none */
     TRY(REGRET_NEW(&own, m->columns.features));
     TRY(REGRET_NEW(&texts, n));
     TRY(REGRET_NEW(&numbers, m->width));
     for (size_t i = 0; i < n; i++) {
         texts[i] = requests[i].text;
     }
-    if (model_reads_words(m)) {
-        TRY(model_words(&words, &m->features, m->max_bytes, texts, n));
-    }
+    TRY(n > 0 && model_reads_words(m) ? model_words(&words, &m->features, m->max_bytes, texts, n)
+                                      : REGRET_OK);
     for (size_t i = 0; i < n; i++) {
         struct model_words_row row = {0};
+        double length[2];
+        size_t start = words != NULL ? words->row_start[i] : 0, tag = 0;
         if (words != NULL) {
-            size_t start = words->row_start[i];
             row = (struct model_words_row){words->column + start, words->value + start,
                                            words->row_start[i + 1] - start};
         }
-        size_t tag = 0;
         unsigned of_columns =
             model_columns_read(own, &m->columns, by_columns ? requests[i].columns : NULL);
         unsigned notes = model_add_up(numbers, length, &tag, m, row, own, requests[i].tag);
-        notes |= by_columns ? of_columns : 0;
-        visit_request(v, m, i, numbers, length, notes, tag);
+        fill_answer(&answers[i], m, numbers, length);
+        int is_unseen = tag < m->n_tags && m->answered[tag][answers[i].agent] != '1';
+        answers[i].notes =
+            notes | (by_columns ? of_columns : 0) | (is_unseen ? REGRET_REQUEST_UNSEEN_AGENT : 0);
     }
     return REGRET_OK;
-}
-
-int regret_model_answer(struct regret_answer *answers, const struct regret_model *model,
-                        const struct regret_request *requests, size_t n)
-{
-    const struct visit v = {.answers = answers};
-    return n > 0 ? answer_each(&v, model, requests, n) : REGRET_OK;
-}
-
-int regret_model_values(double *values, const struct regret_model *model,
-                        const struct regret_request *requests, size_t n)
-{
-    const struct visit v = {.values = values};
-    return n > 0 ? answer_each(&v, model, requests, n) : REGRET_OK;
 }

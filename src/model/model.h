@@ -119,7 +119,6 @@ struct regret_model_facts {
     double error;  /* root mean square of the value's error on contexts left out */
 };
 struct regret_model_facts regret_model_facts(const struct regret_model *model);
-const char *regret_model_agent(const struct regret_model *model, size_t agent);
 /* The own columns that its answers go by, 0 where they go by none, and one's name. */
 size_t regret_model_columns(const struct regret_model *model);
 const char *regret_model_column(const struct regret_model *model, size_t column);
@@ -151,9 +150,6 @@ struct regret_answer {
 /* Answers n requests. By itself a thread, which may be one of many. REGRET_E_INPUT: a text that is not UTF-8. Linear in
  * the bytes and in distinct words × agents. */
 int regret_model_answer(struct regret_answer *answers, const struct regret_model *model,
-                        const struct regret_request *requests, size_t n);
-/* The values of every agent on the requests, [n × n_agents] by request; not moved into [0,1]. */
-int regret_model_values(double *values, const struct regret_model *model,
                         const struct regret_request *requests, size_t n);
 
 struct regret_requests_options {

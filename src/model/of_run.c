@@ -18,6 +18,7 @@
 FREED_POINTER(struct regret_run_plan, regret_run_plan_free)
 FREED_POINTER(struct spread_pool, spread_pool_free)
 FREED_POINTER(cJSON, cJSON_Delete)
+FREED_POINTER(struct regret_pool, regret_pool_free)
 
 /* What a model is made from, of a run. */
 struct origin {
@@ -246,48 +247,42 @@ static int fit_pool(struct regret_model **out, const struct origin *o,
 int regret_model_of_run(struct regret_model **out, const char *run_folder, size_t cell,
                         size_t threads)
 {
-    struct origin o = {.settings = REGRET_BUFFER_INIT};
-    struct regret_pool *pool = NULL;
+    FREED_BY(origin_clear) struct origin o = {.settings = REGRET_BUFFER_INIT};
+    FREED_BY(regret_pool_free_at) struct regret_pool *pool = NULL;
     FREED_BY(regret_threads_restore) size_t before = regret_threads_allow(threads);
-    int rc;
-    TRY_CLEANUP(origin_read(&o, run_folder, cell));
-    rc = pool_source_open(&pool, &o.config);
+    TRY(origin_read(&o, run_folder, cell));
+    int rc = pool_source_open(&pool, &o.config);
     if (rc == REGRET_E_INPUT || rc == REGRET_E_IO) {
-        rc = regret_fail_suffix(rc, "; paths of a run begin in the folder that it was made in");
+        return regret_fail_suffix(rc, "; paths of a run begin in the folder that it was made in");
     }
-    TRY_CLEANUP(rc);
+    TRY(rc);
     if (strcmp(pool->digest, o.digest) != 0) {
-        rc = regret_fail(REGRET_E_INPUT,
-                         "%s: pool %s is not the one that was run on (its digest is %s, the run's "
-                         "%s); run again, or put the pool back",
-                         run_folder, o.config.pool, pool->digest, o.digest);
-        goto cleanup;
+        return regret_fail(
+            REGRET_E_INPUT,
+            "%s: pool %s is not the one that was run on (its digest is %s, the run's "
+            "%s); run again, or put the pool back",
+            run_folder, o.config.pool, pool->digest, o.digest);
     }
-    rc = fit_pool(out, &o, pool, threads);
-cleanup:
-    regret_pool_free(pool);
-    origin_clear(&o);
-    return rc;
+    return fit_pool(out, &o, pool, threads);
 }
 
 int regret_model_check_run(const struct regret_model *model, const char *run_folder, size_t cell)
 {
-    struct origin o = {.settings = REGRET_BUFFER_INIT};
-    int rc;
-    TRY_CLEANUP(origin_read(&o, run_folder, cell));
+    FREED_BY(origin_clear) struct origin o = {.settings = REGRET_BUFFER_INIT};
+    TRY(origin_read(&o, run_folder, cell));
     if (strcmp(model->pool_digest, o.digest) != 0) {
-        rc = regret_fail(REGRET_E_INPUT,
-                         "the model was made of another pool than %s was run on (%s, digest %s and "
-                         "%s); make it anew",
-                         run_folder, model->pool, model->pool_digest, o.digest);
-    } else if (strcmp(model->settings, regret_buffer_get(&o.settings)) != 0) {
-        rc =
-            regret_fail(REGRET_E_INPUT,
-                        "the model was made with another reward, grid or words than %s has (%s and "
-                        "%s); make it anew",
-                        run_folder, model->settings, regret_buffer_get(&o.settings));
+        return regret_fail(
+            REGRET_E_INPUT,
+            "the model was made of another pool than %s was run on (%s, digest %s and "
+            "%s); make it anew",
+            run_folder, model->pool, model->pool_digest, o.digest);
     }
-cleanup:
-    origin_clear(&o);
-    return rc;
+    if (strcmp(model->settings, regret_buffer_get(&o.settings)) != 0) {
+        return regret_fail(
+            REGRET_E_INPUT,
+            "the model was made with another reward, grid or words than %s has (%s and "
+            "%s); make it anew",
+            run_folder, model->settings, regret_buffer_get(&o.settings));
+    }
+    return REGRET_OK;
 }

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "model/contrast.h"
 #include "regret/status.h"
 #include "regret/task.h"
 #include "stats/distributions.h"
@@ -120,39 +119,13 @@ static double regret_of(const struct search *s, const struct fold *fold, size_t 
     const struct panel *p = s->panel;
     const double *f = s->predicted[of_rule(s, fold, rule)] + x * p->n_agents;
     const double *mu = p->target + x * p->n_agents;
-    double best = -INFINITY;
     size_t choice = p->n_agents;
     for (size_t a = 0; a < p->n_agents; a++) {
-        if (!isnan(mu[a])) {
-            best = fmax(best, mu[a]);
-            choice = choice == p->n_agents || f[a] > f[choice] ? a : choice;
+        if (!isnan(mu[a]) && (choice == p->n_agents || f[a] > f[choice])) {
+            choice = a;
         }
     }
-    return best - mu[choice];
-}
-
-static double random_regret(const struct panel *p, size_t x)
-{
-    double best = -INFINITY, total = 0.0;
-    size_t n = 0;
-    for (size_t a = 0; a < p->n_agents; a++) {
-        double mu = p->target[x * p->n_agents + a];
-        if (!isnan(mu)) {
-            best = fmax(best, mu);
-            total += mu;
-            n++;
-        }
-    }
-    return best - total / (double)n;
-}
-
-static int is_judged(const struct panel *p, size_t x)
-{
-    size_t n = 0;
-    for (size_t a = 0; a < p->n_agents; a++) {
-        n += !isnan(p->target[x * p->n_agents + a]);
-    }
-    return n >= 2;
+    return panel_observed(p, x).best - mu[choice];
 }
 
 /* The mean of n numbers within −1 and 1 and t standard errors of it; of numbers that are all alike the longer side of a share's limits. */
@@ -183,7 +156,8 @@ static size_t list_losses(double *loss, struct rules *out, const struct search *
         const struct regret_split *split = s->fold[f].split;
         for (size_t i = 0; i < split->n_test; i++) {
             size_t x = split->test[i];
-            if (!is_judged(s->panel, x)) {
+            struct observed of = panel_observed(s->panel, x);
+            if (of.n < 2) {
                 continue;
             }
             for (int r = 0; r < REGRET_MODEL_RULES; r++) {
@@ -193,7 +167,7 @@ static size_t list_losses(double *loss, struct rules *out, const struct search *
                         regret_of(s, &s->fold[f], x, (enum regret_model_rule)r);
                 }
             }
-            out->random += random_regret(s->panel, x);
+            out->random += of.best - of.total / (double)of.n;
             n++;
         }
     }
@@ -249,24 +223,25 @@ static int judge(struct rules *out, const struct search *s)
     return REGRET_OK;
 }
 
+static void search_clear(struct search *s)
+{
+    for (size_t d = 0; d < s->designs->n; d++) {
+        regret_free(s->predicted[d]);
+    }
+    for (size_t f = 0; f <= RULE_FOLDS; f++) {
+        regret_split_free(s->fold[f].split);
+    }
+}
+
 int rules_find(struct rules *out, const struct panel *panel, const struct design_list *designs,
                const uint32_t *kind, size_t threads)
 {
-    struct search s = {.panel = panel, .designs = designs};
-    int rc;
+    FREED_BY(search_clear) struct search s = {.panel = panel, .designs = designs};
     *out = (struct rules){0};
     for (size_t d = 0; d < designs->n; d++) {
-        TRY_CLEANUP(REGRET_NEW(&s.predicted[d], panel->rows * panel->n_agents));
+        TRY(REGRET_NEW(&s.predicted[d], panel->rows * panel->n_agents));
     }
-    TRY_CLEANUP(open_folds(&s, kind));
-    TRY_CLEANUP(regret_parallel_for((RULE_FOLDS + 1) * designs->n, threads, fit_one, &s));
-    rc = judge(out, &s);
-cleanup:
-    for (size_t d = 0; d < designs->n; d++) {
-        regret_free(s.predicted[d]);
-    }
-    for (size_t f = 0; f <= RULE_FOLDS; f++) {
-        regret_split_free(s.fold[f].split);
-    }
-    return rc;
+    TRY(open_folds(&s, kind));
+    TRY(regret_parallel_for((RULE_FOLDS + 1) * designs->n, threads, fit_one, &s));
+    return judge(out, &s);
 }

@@ -5,7 +5,6 @@
 
 #include "base/random.h"
 #include "base/status.h"
-#include "model/contrast.h"
 #include "model/model.h"
 #include "regret/status.h"
 
@@ -40,7 +39,8 @@ static double miss_at(const struct measuring *w, size_t x, size_t a)
 static int take_variances(struct measuring *w, const struct vocabulary *v)
 {
     const struct regret_model *m = w->m;
-    double *numbers = NULL, length[2];
+    FREED double *numbers = NULL;
+    double length[2];
     size_t tag = 0;
     TRY(REGRET_NEW(&numbers, m->width));
     for (size_t x = 0; x < w->panel->rows; x++) {
@@ -52,7 +52,6 @@ static int take_variances(struct measuring *w, const struct vocabulary *v)
         w->own[x] = model_layer_variance(m, &m->contrast, numbers, length[0], 1);
         w->common[x] = model_layer_variance(m, &m->common, numbers, length[1], 1);
     }
-    regret_free(numbers);
     return REGRET_OK;
 }
 
@@ -180,7 +179,8 @@ static double row_miss(const struct measuring *w, const struct regret_model_row 
 static int scale_rows(struct measuring *w)
 {
     struct regret_model *m = w->m;
-    double *weight = NULL, total = 0.0, weights = 0.0, n = (double)w->data->n_rows;
+    FREED double *weight = NULL;
+    double total = 0.0, weights = 0.0, n = (double)w->data->n_rows;
     TRY(REGRET_NEW(&weight, m->n_agents));
     m->common_own = 0.0;
     for (size_t i = 0; i < w->data->n_rows; i++) {
@@ -197,7 +197,6 @@ static int scale_rows(struct measuring *w)
     for (size_t a = 0; a < m->n_agents; a++) {
         m->own_margin[a] = m->own[a] + m->own[m->facts.single];
     }
-    regret_free(weight);
     return REGRET_OK;
 }
 

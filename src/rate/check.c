@@ -12,7 +12,7 @@
 #include "regret/status.h"
 #include "stats/distributions.h"
 #include "stats/limits.h"
-#include "value/bootstrap.h"
+#include "stats/multiplicity.h"
 
 /* The rows of one group after another, and room for values of them. */
 struct check_rows {

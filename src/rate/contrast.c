@@ -13,7 +13,7 @@
 #include "regret/status.h"
 #include "regret/task.h"
 #include "stats/distributions.h"
-#include "value/bootstrap.h"
+#include "stats/multiplicity.h"
 
 enum { REGRET_RATE_MAX_T = 512, REGRET_RATE_MAX_T_DRAWS = 20000 };
 

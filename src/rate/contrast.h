@@ -42,8 +42,8 @@ struct regret_rate_contrast {
     double df;                /* Satterthwaite's */
     double low, high;         /* 95 %, of this contrast alone */
     double all_low, all_high; /* 95 %, of all contrasts together */
-    double p, p_holm;         /* two-sided; adjusted for all contrasts (bootstrap.h) */
-    double detectable;   /* the least true difference found with 80 % power (value/bootstrap.h) */
+    double p, p_holm;         /* two-sided; adjusted for all contrasts (stats/multiplicity.h) */
+    double detectable; /* the least true difference found with 80 % power (stats/multiplicity.h) */
     const char *missing; /* why there is none (static text), or NULL */
 };
 

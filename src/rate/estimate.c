@@ -4,9 +4,9 @@
 
 #include "base/status.h"
 #include "rate/internal.h"
-#include "regret/status.h"
 #include "stats/distributions.h"
-#include "value/bootstrap.h"
+#include "stats/multiplicity.h"
+#include "stats/resampling.h"
 
 /* The estimators of the paper's section 3 and Algorithm 1, with the standard errors of its public
  * code. */

@@ -7,7 +7,7 @@
 #include "rate/internal.h"
 #include "regret/status.h"
 #include "stats/distributions.h"
-#include "value/bootstrap.h"
+#include "stats/multiplicity.h"
 
 /* A logistic line with errors of clusters: the sandwich. */
 

@@ -118,8 +118,8 @@ static int number_words(struct cells *c, size_t j, const char *name, const char 
         const char *of = word != NULL && word[x] != NULL ? word[x] : "";
         TRY(names_enter(&c->word[j][x], &c->names[j], of));
     }
-    c->column[j] = (struct deciding_column){name, NULL, c->word[j], c->names[j].n,
-                                            (const char *const *)c->names[j].name};
+    c->column[j] = (struct deciding_column){
+        name, NULL, c->word[j], c->names[j].n, (const char *const *)c->names[j].name, NULL};
     return REGRET_OK;
 }
 

@@ -5,7 +5,8 @@
 #include "report/answer.h"
 #include "report/cautions.h"
 #include "report/records.h"
-#include "value/bootstrap.h"
+#include "stats/multiplicity.h"
+#include "stats/resampling.h"
 
 /* Who is chosen: the single agent, by tag, and on each context. */
 
@@ -355,7 +356,7 @@ struct enlarged {
     double contexts, seeds;
 };
 
-/* Of V (value/bootstrap.h) what is of seeds, V_seeds − V_both, goes down with seeds, what is of contexts with contexts,
+/* Of V (stats/resampling.h) what is of seeds, V_seeds − V_both, goes down with seeds, what is of contexts with contexts,
  * and the rest with both; and the fewer of either are the degrees of freedom. */
 static double detectable_of(const struct contest *rules, const struct regret_two_way *w,
                             struct enlarged by)

@@ -11,7 +11,7 @@
 #include "report/internal.h"
 #include "report/lists.h"
 #include "stats/distributions.h"
-#include "value/bootstrap.h"
+#include "stats/resampling.h"
 
 void query_fail(sqlite3_context *context, int rc)
 {

@@ -75,7 +75,7 @@ int family_pairs(struct family_pair **out, size_t *n, const struct slice *s,
 
 /* The deviation of the pair's differences over seeds. */
 double pair_deviation(const struct family_pair *pair);
-/* The least difference that many seeds detect (value/bootstrap.h); NaN of fewer than two. */
+/* The least difference that many seeds detect (stats/multiplicity.h); NaN of fewer than two. */
 double detectable_with(double deviation, size_t seeds);
 
 /* ---- means.c: means of agents. ---- */

@@ -13,7 +13,7 @@
 #include "regret/synth.h"
 #include "report/slice.h"
 #include "stats/distributions.h"
-#include "value/bootstrap.h"
+#include "stats/resampling.h"
 
 typedef void put_fact(struct regret_buffer *out, const char *label, const char *text);
 

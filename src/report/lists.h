@@ -6,7 +6,7 @@
 
 #include "regret/results.h"
 #include "report/slice.h"
-#include "value/bootstrap.h"
+#include "stats/resampling.h"
 
 /* What a report says of a run besides its numbers: what was run, on what, by what. */
 

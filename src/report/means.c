@@ -8,7 +8,7 @@
 #include "report/lists.h"
 #include "report/slice.h"
 #include "stats/limits.h"
-#include "value/bootstrap.h"
+#include "stats/multiplicity.h"
 
 /* ---------------------------------------------------------------- the best */
 

@@ -8,7 +8,7 @@
 #include "regret/experiment.h"
 #include "regret/status.h"
 #include "stats/distributions.h"
-#include "value/bootstrap.h"
+#include "stats/multiplicity.h"
 
 #define DETECTABLE_POWER 0.8
 

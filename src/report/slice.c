@@ -8,7 +8,7 @@
 #include "regret/status.h"
 #include "regret/task.h"
 #include "stats/distributions.h"
-#include "value/bootstrap.h"
+#include "stats/resampling.h"
 
 /* A slice with room for the `n` cells, if all turn out to be in it. */
 static int slice_begin(struct slice *out, const struct regret_results *r, size_t n)

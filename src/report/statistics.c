@@ -11,7 +11,8 @@
 #include "report/internal.h"
 #include "report/lists.h"
 #include "stats/distributions.h"
-#include "value/bootstrap.h"
+#include "stats/multiplicity.h"
+#include "stats/resampling.h"
 #include "value/costs.h"
 
 /* ---- by seeds and contexts ---- */

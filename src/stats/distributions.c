@@ -201,3 +201,30 @@ double regret_student_quantile(double p, double df)
     }
     return search_quantile(p, df, low, high);
 }
+
+/* ---------------------------------------------------------------- others */
+
+double binomial_two_sided(size_t k, size_t n, double p)
+{
+    double of_k = (double)k, rest = (double)(n - k);
+    if (p >= 1.0) {
+        return k == n ? 1.0 : 0.0;
+    }
+    double tail = of_k >= (double)n * p ? k > 0 ? beta_cdf(of_k, rest + 1.0, p, 1.0 - p) : 1.0
+                                        : beta_cdf(rest, of_k + 1.0, 1.0 - p, p);
+    return fmin(1.0, 2.0 * tail);
+}
+
+double mean_above_zero(double m, double s)
+{
+    const double far = 8.0;
+    double z = s > 0.0 ? m / s : INFINITY;
+    if (z > far) {
+        return m;
+    }
+    if (z < -far) {
+        return -s / z; /* Mills' ratio, but for a relative 3/z² */
+    }
+    double density = exp(-0.5 * z * z) / sqrt(2.0 * acos(-1.0));
+    return m + s * density / (0.5 * erfc(-z / sqrt(2.0)));
+}

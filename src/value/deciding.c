@@ -88,6 +88,11 @@ static void weigh(struct found *best, struct search *s, const struct deciding_cu
     *best = right - most_of_all >= s->least && now.g2 > best->g2 ? now : *best;
 }
 
+static size_t place_of(const struct deciding_column *c, size_t row)
+{
+    return c->at != NULL ? c->at[row] : row;
+}
+
 /* The rows of a leaf that have the column, and who was chosen on them, all on side 0. */
 static size_t take_leaf(struct search *s, unsigned char leaf, const struct deciding_column *c)
 {
@@ -96,7 +101,8 @@ static size_t take_leaf(struct search *s, unsigned char leaf, const struct decid
     memset(s->count[1], 0, s->n_agents * sizeof **s->count);
     for (size_t i = 0; i < s->rows; i++) {
         if (s->leaf[i] == leaf) {
-            double v = c->number != NULL ? c->number[i] : (double)c->word[i];
+            size_t at = place_of(c, i);
+            double v = c->number != NULL ? c->number[at] : (double)c->word[at];
             s->row[n++] = (struct valued_row){isnan(v) ? -INFINITY : v, s->choice[i]};
             s->count[0][s->choice[i]] += 1.0;
         }
@@ -149,7 +155,8 @@ static void try_column(struct found *best, struct search *s, unsigned char leaf,
 
 static int is_on_side(const struct deciding_column *c, const struct deciding_cut *cut, size_t i)
 {
-    return c->number != NULL ? c->number[i] >= cut->least : c->word[i] == cut->word;
+    size_t at = place_of(c, i);
+    return c->number != NULL ? c->number[at] >= cut->least : c->word[at] == cut->word;
 }
 
 /* Side 1 of the cut becomes a leaf of its own. */

@@ -16,6 +16,7 @@ struct deciding_column {
     const uint32_t *word;
     size_t n_words;
     const char *const *words; /* [n_words] */
+    const uint32_t *at; /* [rows] where numbers and words of a row stand; NULL: at its own place */
 };
 
 /* Requests of a side of a cut, and who is chosen for most of them. */

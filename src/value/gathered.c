@@ -1,5 +1,4 @@
-#include "value/gathered.h"
-
+/* Rows gathered for values, and their moderated variances. */
 #include <math.h>
 #include <string.h>
 
@@ -7,6 +6,7 @@
 #include "regret/evaluate.h"
 #include "regret/status.h"
 #include "stats/distributions.h"
+#include "value/internal.h"
 
 void gathered_clear(struct gathered *g)
 {
@@ -142,7 +142,7 @@ static void gather_exp(struct gathered *g, double *weights)
 int gathered_fill(struct gathered *g)
 {
     size_t cells = g->p->n_contexts * g->p->n_agents;
-    double *weights = NULL;
+    FREED double *weights = NULL;
     for (size_t i = 0; i < N_SURFACES; i++) {
         TRY(REGRET_NEW(&g->sum[i], cells));
     }
@@ -157,7 +157,6 @@ int gathered_fill(struct gathered *g)
     TRY(REGRET_NEW(&weights, g->p->n_contexts));
     gather_evaluation(g, weights);
     gather_exp(g, weights);
-    regret_free(weights);
     if (g->n_eval == 0 || g->p->exp->n == 0) {
         return regret_fail(REGRET_E_INPUT,
                            "%zu evaluation contexts and %zu EXP rows; intervals of values want one "
@@ -430,7 +429,7 @@ static void moderate(struct moderated *out, size_t at, const struct own_variance
 int moderated_fill(struct moderated *out, const struct gathered *g)
 {
     size_t n = g->p->n_agents;
-    struct own_variance *v = NULL;
+    FREED struct own_variance *v = NULL;
     TRY(REGRET_NEW(&out->own, N_CORRECTIONS * n));
     TRY(REGRET_NEW(&out->variance, N_CORRECTIONS * n));
     TRY(REGRET_NEW(&out->df, N_CORRECTIONS * n));
@@ -444,7 +443,6 @@ int moderated_fill(struct moderated *out, const struct gathered *g)
             moderate(out, part * n + a, &v[a], &c);
         }
     }
-    regret_free(v);
     return REGRET_OK;
 }
 

@@ -1,23 +1,12 @@
-#include "value/measure.h"
-
+/* Measures of predictions, and what surfaces miss. */
 #include <math.h>
 
 #include "base/status.h"
 #include "linalg/dense.h"
 #include "regret/results.h"
 #include "regret/status.h"
-#include "value/gathered.h"
-
-size_t regret_argmax(const double *value, size_t n)
-{
-    size_t best = 0;
-    for (size_t i = 1; i < n; i++) {
-        if (value[i] > value[best] || (isnan(value[best]) && !isnan(value[i]))) {
-            best = i;
-        }
-    }
-    return best;
-}
+#include "stats/distributions.h"
+#include "value/internal.h"
 
 size_t regret_argmax_observed(const double *f, const double *mu, size_t n)
 {
@@ -28,6 +17,11 @@ size_t regret_argmax_observed(const double *f, const double *mu, size_t n)
         }
     }
     return best == n ? 0 : best;
+}
+
+size_t regret_argmax(const double *value, size_t n)
+{
+    return regret_argmax_observed(value, value, n);
 }
 
 static size_t count_observed(const double *mu, size_t n)
@@ -129,12 +123,12 @@ double regret_top1(const double *truth, const double *estimate, size_t n)
     return regret_argmax(truth, n) == regret_argmax(estimate, n) ? 1.0 : 0.0;
 }
 
-/* The place of i in descending order; ties: the lower index first. */
-static size_t place(const double *value, size_t n, size_t i)
+/* The place of i in descending order among what is observed of mu; ties: the lower index first. */
+static size_t place_observed(const double *f, const double *mu, size_t n, size_t i)
 {
     size_t before = 0;
     for (size_t j = 0; j < n; j++) {
-        before += value[j] > value[i] || (value[j] == value[i] && j < i);
+        before += !isnan(mu[j]) && (f[j] > f[i] || (f[j] == f[i] && j < i));
     }
     return before;
 }
@@ -146,19 +140,10 @@ double regret_top3(const double *truth, const double *estimate, size_t n)
         return NAN;
     }
     for (size_t i = 0; i < n; i++) {
-        shared += place(truth, n, i) < k && place(estimate, n, i) < k;
+        shared +=
+            place_observed(truth, truth, n, i) < k && place_observed(estimate, truth, n, i) < k;
     }
     return (double)shared / (double)k;
-}
-
-/* The place of i among the observed of a context, as place() has it among all. */
-static size_t place_observed(const double *f, const double *mu, size_t n, size_t i)
-{
-    size_t before = 0;
-    for (size_t j = 0; j < n; j++) {
-        before += !isnan(mu[j]) && (f[j] > f[i] || (f[j] == f[i] && j < i));
-    }
-    return before;
 }
 
 double regret_hit_rate(const double *mu, const double *f, size_t n_contexts, size_t n_agents,
@@ -328,7 +313,7 @@ static int compare_folds(struct estimates *e, const struct gathered *g)
 {
     const struct regret_value_problem *p = g->p;
     size_t n = e->n;
-    double *rows = NULL;
+    FREED double *rows = NULL;
     TRY(REGRET_NEW(&e->dm, p->n_folds * n));
     TRY(REGRET_NEW(&e->dr, p->n_folds * n));
     TRY(REGRET_NEW(&rows, p->n_folds));
@@ -345,7 +330,6 @@ static int compare_folds(struct estimates *e, const struct gathered *g)
     centre_folds(e->dm, p->n_folds, n);
     centre_folds(e->dr, p->n_folds, n);
     e->n_folds = p->n_folds;
-    regret_free(rows);
     return REGRET_OK;
 }
 
@@ -382,20 +366,6 @@ static double trace_of_square(const struct estimates *e)
         }
     }
     return sum;
-}
-
-double mean_above_zero(double m, double s)
-{
-    const double far = 8.0;
-    double z = s > 0.0 ? m / s : INFINITY;
-    if (z > far) {
-        return m;
-    }
-    if (z < -far) {
-        return -s / z; /* Mills' ratio, but for a relative 3/z² */
-    }
-    double density = exp(-0.5 * z * z) / sqrt(2.0 * acos(-1.0));
-    return m + s * density / (0.5 * erfc(-z / sqrt(2.0)));
 }
 
 /* Of the noise e of b̂ = b − e, what DM shares is ρe: b̂ is b less ρe, of which e knows nothing, less (1 − ρ)e. Σ b̂² is

@@ -30,7 +30,6 @@ static void fill(struct regret_bradley_terry *fit, const struct compared *c, con
         s->value = strength_value(theta, c->m, i);
         fit->votes += 0.5 * c->votes[i];
     }
-    fit->n_compared = c->m;
     fit->n_clusters = c->n_clusters;
 }
 
@@ -184,13 +183,12 @@ static int by_cluster(const void *left, const void *right)
 /* A maximum exists where every group of agents has lost to one of the others (Ford 1957; Hunter's assumption 1). */
 static int check_maximum(const struct compared *c, const char *const *names)
 {
-    unsigned char *won = NULL;
+    FREED unsigned char *won = NULL;
     uint32_t outside = 0;
     int joined = 0;
     TRY(REGRET_NEW(&won, c->m * c->m));
     chains_mark(won, c->m, c->vote, c->n);
     int rc = chains_join(&joined, &outside, won, c->m);
-    regret_free(won);
     TRY(rc);
     return joined
                ? REGRET_OK
@@ -390,7 +388,7 @@ int regret_bradley_terry_fit(struct regret_bradley_terry **out, const struct reg
     TRY(REGRET_NEW(&fit->moved, votes->n_agents));
     TRY(REGRET_NEW(&theta, c.m + 1));
     TRY(REGRET_NEW(&room, (c.m + 1) * (c.m + 5)));
-    TRY(strength_maximise(theta, &fit->steps, &c, o->ridge, NULL, room));
+    TRY(strength_maximise(theta, &c, o->ridge, NULL, room));
     fill(fit, &c, theta);
     TRY(strength_uncertainty(fit, &c, theta, o));
     *out = fit;
@@ -403,7 +401,6 @@ int strength_drawn_to(double *theta, const struct regret_votes *votes, const dou
 {
     FREED_BY(compared_free) struct compared c = {0};
     FREED double *own = NULL, *room = NULL;
-    int steps = 0;
     TRY(check_options(options));
     TRY(compared_make(&c, votes, NULL, options));
     TRY(REGRET_NEW(&own, c.m + 1));
@@ -414,7 +411,7 @@ int strength_drawn_to(double *theta, const struct regret_votes *votes, const dou
     for (size_t i = 0; i < c.m && centre != NULL; i++) {
         c.centre[i] = own[i] = centre[c.agent[i]]; /* no step changes the sum of θ */
     }
-    TRY(c.m > 0 ? strength_maximise(own, &steps, &c, options->ridge, NULL, room) : REGRET_OK);
+    TRY(c.m > 0 ? strength_maximise(own, &c, options->ridge, NULL, room) : REGRET_OK);
     for (size_t i = 0; i < c.m; i++) {
         theta[c.agent[i]] = own[i];
     }

@@ -34,18 +34,17 @@ struct regret_strength {
 
 struct regret_bradley_terry {
     struct regret_strength *agents; /* [n_agents]; owned */
-    size_t n_agents, n_compared;    /* all, and those with votes */
-    size_t n_clusters;              /* prompts */
-    double votes;                   /* in all */
-    size_t first, second;           /* of the largest values, equals by number; n_agents: none */
+    size_t n_agents;
+    size_t n_clusters;    /* prompts */
+    double votes;         /* in all */
+    size_t first, second; /* of the largest values, equals by number; n_agents: none */
     double lead, lead_se, lead_low, lead_high,
         lead_p; /* of the first's value over the second's, and that it is 0; NaN where there is none */
-    /* log odds that being shown first adds, with its standard error and interval; NaN where nobody knows who was, or no two
+    /* log odds that being shown first adds, with its interval; NaN where nobody knows who was, or no two
      * agents met in both orders. moved [n_agents]: by how much it moves the share an agent has won; owned */
-    double position, position_se, position_low, position_high, position_p; /* that it is 0 */
+    double position, position_low, position_high, position_p; /* that it is 0 */
     double known_order; /* votes of which it is known who was shown first */
     double *moved;
-    int steps; /* of Newton's method */
 };
 
 /* The model of Bradley and Terry (Biometrika 39, 1952, 324-345): a wins against b with probability
@@ -110,8 +109,8 @@ double strength_value(const double *theta, size_t n, size_t agent);
 
 /* Newton's method from `theta`, which ends at the maximum; with a contrast [m + position], of sum 0 over agents, at the maximum where
  * the contrast is what it is at the start. `room` has (m + 1)(m + 5) numbers. */
-int strength_maximise(double *theta, int *steps, const struct compared *c, double ridge,
-                      const double *contrast, double *room);
+int strength_maximise(double *theta, const struct compared *c, double ridge, const double *contrast,
+                      double *room);
 
 /* What a likelihood says of one number: `value` of θ, a chance or a difference of two, between `least` and 1. */
 struct profiled {

@@ -157,13 +157,13 @@ static int improve(double *length, double *theta, struct newton *w, const struct
     return REGRET_OK;
 }
 
-int strength_maximise(double *theta, int *steps, const struct compared *c, double ridge,
-                      const double *contrast, double *room)
+int strength_maximise(double *theta, const struct compared *c, double ridge, const double *contrast,
+                      double *room)
 {
     size_t n = dim_of(c);
     struct newton w = {room, room + n, room + 2 * n, room + 3 * n};
     double length = INFINITY;
-    for (*steps = 0; length > LAST_STEP && *steps < MOST_STEPS; ++*steps) {
+    for (int steps = 0; length > LAST_STEP && steps < MOST_STEPS; steps++) {
         TRY(improve(&length, theta, &w, c, ridge, contrast));
     }
     return length <= LAST_STEP ? REGRET_OK
@@ -236,11 +236,10 @@ static void begin(struct along *l, struct profiled *p, const double *contrast, d
 static int fall_at(double *out, struct along *l, double x)
 {
     const struct compared *c = l->p->c;
-    int steps = 0;
     for (size_t i = 0; i < c->m + (size_t)c->position; i++) {
         l->theta[i] = l->p->theta[i] + x * l->direction[i];
     }
-    TRY(strength_maximise(l->theta, &steps, c, l->p->ridge, l->contrast, l->room));
+    TRY(strength_maximise(l->theta, c, l->p->ridge, l->contrast, l->room));
     *out = sqrt(2.0 * fmax(0.0, l->p->top - strength_likelihood(c, l->theta, l->p->ridge)));
     return REGRET_OK;
 }
@@ -599,15 +598,13 @@ static int fill_position(struct regret_bradley_terry *fit, struct sureness *s)
     double ratio = 0.0;
     size_t at = c->m * s->w.n + c->m;
     fill_moved(fit, c, s->p.theta);
-    fit->position = fit->position_se = fit->position_low = fit->position_high = fit->position_p =
-        NAN;
+    fit->position = fit->position_low = fit->position_high = fit->position_p = NAN;
     if (!c->position) {
         return REGRET_OK;
     }
     double by =
         s->are_independent ? 1.0 : fmax(1.0, fmax(s->w.sandwich[at] / s->w.inverse[at], s->usual));
     fit->position = s->p.theta[c->m];
-    fit->position_se = sqrt(by * s->w.inverse[at]);
     TRY(strength_profile(&l, &s->p, c->m, s->t * s->t * by));
     fit->position_low = l.low;
     fit->position_high = l.high;

@@ -6,9 +6,8 @@
 #include "regret/evaluate.h"
 #include "regret/status.h"
 #include "stats/distributions.h"
-#include "value/bootstrap.h"
-#include "value/gathered.h"
-#include "value/measure.h"
+#include "stats/resampling.h"
+#include "value/internal.h"
 
 /* EXP resamples from streams of its own, past any replicate of the evaluation contexts. */
 #define EXP_STREAMS ((uint64_t)1 << 32)
@@ -227,6 +226,64 @@ int regret_value_intervals(struct regret_interval *interval, struct regret_inter
     return REGRET_OK;
 }
 
+/* The variance of the ratio Σ top / Σ bottom over n contexts, to first order: the limit of the
+ * bootstrap's for many resamples. `point` is the ratio; elements lie apart by the strides. */
+static double ratio_variance(const double *top, size_t top_stride, const double *bottom,
+                             size_t bottom_stride, size_t n, double point)
+{
+    double squares = 0.0, all = 0.0;
+    for (size_t x = 0; x < n; x++) {
+        double u = top[x * top_stride] - point * bottom[x * bottom_stride];
+        squares += u * u;
+        all += bottom[x * bottom_stride];
+    }
+    return squares / (all * all);
+}
+
+/* A mean over the evaluation contexts. */
+static double surface_variance(const struct gathered *g, size_t surface, size_t a)
+{
+    size_t n = g->p->n_agents;
+    const double *sum = g->sum[surface] + a, *count = g->count + a;
+    double point = gathered_sum(sum, n, g->n_eval) / gathered_sum(count, n, g->n_eval);
+    double m = g->eval_contexts;
+    return ratio_variance(sum, n, count, n, g->n_eval, point) * m / (m - 1.0) *
+           (1.0 - g->p->eval_share);
+}
+
+static double linear_half_width(const struct gathered *g, const struct surface_miss *miss,
+                                const struct moderated *moderated, size_t kind, size_t a,
+                                struct value_level *level)
+{
+    struct value_variance v = {.surface = surface_variance(g, surface_of(kind), a),
+                               .contexts = g->eval_contexts};
+    if (kind != REGRET_VALUE_DM) {
+        v.surface += g->undefined;
+        moderated_add(&v, moderated, g, correction_of(kind), a, NO_AGENT);
+    }
+    surface_miss_add(&v, miss, g, kind, a, NO_AGENT);
+    return value_half_width(&v, level);
+}
+
+int regret_value_half_widths(double *half, const struct regret_value_problem *problem, double level)
+{
+    FREED_BY(gathered_clear) struct gathered g = {.p = problem};
+    struct value_level at = {.level = level};
+    FREED_BY(surface_miss_clear) struct surface_miss miss = {0};
+    FREED_BY(moderated_clear) struct moderated moderated = {0};
+    size_t n = problem->n_agents;
+    if (!(level > 0.0 && level < 1.0)) {
+        return regret_fail(REGRET_E_INPUT, "intervals want a level between 0 and 1, not %g", level);
+    }
+    TRY(gathered_fill(&g));
+    TRY(surface_miss_fill(&miss, &g));
+    TRY(moderated_fill(&moderated, &g));
+    for (size_t v = 0; v < REGRET_N_VALUES * n; v++) {
+        half[v] = linear_half_width(&g, &miss, &moderated, v / n, v % n, &at);
+    }
+    return REGRET_OK;
+}
+
 enum { BLOCK = 256 }; /* agents with a pass over the pairs */
 
 static double weight_of(const struct regret_context_weights *w, size_t pair)
@@ -267,15 +324,17 @@ void regret_value_dm(double *value, const double *prediction, const uint32_t *ag
     }
 }
 
-void regret_value_dr_observed(double *dr, double *sndr, const double *dm,
-                              const struct regret_rows *exp, const double *cross_fit,
-                              const uint32_t *agent, size_t n_agents,
-                              const struct regret_context_weights *weights,
-                              const struct regret_exp_support *support)
+void regret_value_dr(double *dr, double *sndr, const double *dm, const struct regret_rows *exp,
+                     const double *cross_fit, const uint32_t *agent, size_t n_agents,
+                     const struct regret_context_weights *weights,
+                     const struct regret_exp_support *support)
 {
     int partial = support != NULL && support->offered != NULL;
-    const struct regret_context_weights offered = {weights != NULL ? weights->context : NULL,
-                                                   partial ? support->offered : NULL, NULL};
+    struct regret_context_weights offered = {0};
+    if (partial) { /* then `weights` tell the contexts */
+        offered.context = weights->context;
+        offered.weight = support->offered;
+    }
     const struct regret_context_weights *w = partial ? &offered : weights;
     for (size_t a = 0; a < n_agents; a++) {
         double residuals = 0.0, n = 0.0, all = 0.0;
@@ -295,13 +354,6 @@ void regret_value_dr_observed(double *dr, double *sndr, const double *dm,
         int has_none = n == 0.0 && all > 0.0 && !isnan(residuals);
         sndr[a] = has_none ? dm[a] : dm[a] + residuals / n; /* 0/0 where nobody has any */
     }
-}
-
-void regret_value_dr(double *dr, double *sndr, const double *dm, const struct regret_rows *exp,
-                     const double *cross_fit, const uint32_t *agent, size_t n_agents,
-                     const struct regret_context_weights *weights)
-{
-    regret_value_dr_observed(dr, sndr, dm, exp, cross_fit, agent, n_agents, weights, NULL);
 }
 
 double regret_effective_number(const double *weight, size_t n)

@@ -8,6 +8,7 @@
 #include "base/status.h"
 #include "linalg/dense.h"
 #include "regret/status.h"
+#include "value/strength.h"
 
 /* Agents are joined by so many common requests; a stratum has so many, and an agent is ranked that is joined in strata of all
  * but this share of the requests [C]. */
@@ -51,44 +52,36 @@ static void count_common(double *common, const struct part *p)
     }
 }
 
-/* Marks those that a chain of enough common requests joins to agent a; how many they are. */
-static size_t reach(unsigned char *mark, size_t *queue, const double *common, size_t m, size_t a,
-                    double least)
-{
-    size_t n = 0;
-    queue[n++] = a;
-    mark[a] = 1;
-    for (size_t k = 0; k < n; k++) {
-        for (size_t b = 0; b < m; b++) {
-            if (!mark[b] && common[queue[k] * m + b] >= least) {
-                mark[b] = 1;
-                queue[n++] = b;
-            }
-        }
-    }
-    return n;
-}
-
-/* The largest set of agents that are joined. */
+/* The largest set of agents that a chain of enough common requests joins, of equals the first. */
 static int join(struct part *p)
 {
     FREED double *common = NULL;
-    FREED unsigned char *mark = NULL;
-    FREED size_t *queue = NULL;
+    FREED uint32_t *of = NULL;
+    FREED size_t *size = NULL;
     double half = fmax(2.0, floor((double)p->requests / 2.0)), least = fmin(LEAST_COMMON, half);
+    size_t largest = 0;
     TRY(REGRET_NEW(&common, p->m * p->m));
-    TRY(REGRET_NEW(&mark, p->m));
-    TRY(REGRET_NEW(&queue, p->m));
+    TRY(REGRET_NEW(&of, p->m));
+    TRY(REGRET_NEW(&size, p->m));
     count_common(common, p);
-    for (size_t a = 0; a < p->m; a++) {
-        size_t n = mark[a] ? 0 : reach(mark, queue, common, p->m, a, least);
-        if (n > p->n_joined) {
-            p->n_joined = n;
-            memset(p->joined, 0, p->m);
-            for (size_t k = 0; k < n; k++) {
-                p->joined[queue[k]] = 1;
+    parts_begin(of, p->m);
+    for (uint32_t a = 0; a < p->m; a++) {
+        for (uint32_t b = 0; b < a; b++) {
+            if (common[a * p->m + b] >= least) {
+                parts_join(of, a, b);
             }
         }
+    }
+    parts_end(of, p->m);
+    for (size_t a = 0; a < p->m; a++) {
+        size[of[a]]++;
+    }
+    for (size_t a = 0; a < p->m; a++) {
+        largest = size[a] > size[largest] ? a : largest;
+    }
+    for (size_t a = 0; a < p->m; a++) {
+        p->joined[a] = of[a] == largest;
+        p->n_joined += p->joined[a];
     }
     return REGRET_OK;
 }

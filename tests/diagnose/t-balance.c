@@ -3,13 +3,11 @@
 #include <math.h>
 
 #include "diagnose/log_world.h"
-#include "evaluate/assignment.h"
-#include "evaluate/clusters.h"
-#include "evaluate/differences.h"
-#include "evaluate/permute.h"
-#include "evaluate/repeats.h"
+#include "evaluate/diagnose.h"
 #include "regret/status.h"
 #include "regret/task.h"
+#include "stats/distributions.h"
+#include "stats/multiplicity.h"
 
 Test(balance, binomial_is_the_sum_of_its_terms)
 {
@@ -275,8 +273,8 @@ Test(clusters, shares_are_those_of_the_definition)
             sum += part;
             variance += part * part;
         }
-        cr_assert_float_eq(s.sum[k], sum, 1e-10);
-        cr_assert_float_eq(s.variance[k], variance * clusters / (clusters - 1.0), 1e-8);
+        cr_assert_float_eq(s.at[k].sum, sum, 1e-10);
+        cr_assert_float_eq(s.at[k].variance, variance * clusters / (clusters - 1.0), 1e-8);
     }
     shares_free(&s);
     cluster_order_free(&made.order);
@@ -317,19 +315,6 @@ Test(clusters, the_largest_of_several)
     cr_assert_float_eq(adjusted[0], normal_two_sided(2.0), 0.003);
     cr_assert_float_eq(normal_of_student(2.0, INFINITY), 2.0, 1e-9);
     cr_assert_float_eq(normal_of_student(-12.7062047, 1.0), -1.959964, 1e-5);
-}
-
-Test(clusters, places_in_time)
-{
-    const double times[] = {5.0, 1.0, NAN, 5.0, 9.0};
-    struct time_order order;
-    cr_assert_eq(time_order_build(&order, times, 5), REGRET_OK);
-    cr_assert_eq(order.n, 4);
-    cr_assert_float_eq(time_place(&order, 1.0), 0.125, 1e-15);
-    cr_assert_float_eq(time_place(&order, 5.0), 0.5, 1e-15);
-    cr_assert_float_eq(time_place(&order, 9.0), 0.875, 1e-15);
-    cr_assert(isnan(time_place(&order, NAN)));
-    time_order_free(&order);
 }
 
 /* Each row twice, one after the other, as a join makes them; and the whole table three times. */

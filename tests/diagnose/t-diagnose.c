@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "diagnose/log_world.h"
+#include "evaluate/diagnose.h"
 #include "regret/evaluate.h"
 #include "regret/status.h"
 #include "regret/task.h"
@@ -169,28 +170,33 @@ Test(diagnose, does_not_depend_on_the_order_of_rows)
 /* Agents in another order are the same agents. */
 Test(diagnose, does_not_depend_on_names_and_numbers_of_agents)
 {
+    static const enum differences_kind kinds[] = {DIFFERENCES_OF_AGENTS, DIFFERENCES_ADJUSTED};
     struct log_world world = LOG_WORLD_INIT;
     world.hidden = 1.0;
     struct regret_log *log = log_world_make(&world);
     const struct regret_diagnose_options options = REGRET_DIAGNOSE_OPTIONS_INIT;
-    struct regret_log_gaps *before = NULL, *after = NULL;
-    cr_assert_eq(regret_log_gaps(&before, log, &options), REGRET_OK);
-    for (size_t s = 0; s < REGRET_LOG_SOURCES; s++) {
-        for (size_t i = 0; i < log->rows[s].n; i++) {
-            log->rows[s].agent[i] = (uint32_t)(log->n_agents - 1 - log->rows[s].agent[i]);
+    for (size_t k = 0; k < 2; k++) {
+        struct differences of[2] = {{0}};
+        for (size_t turn = 0; turn < 2; turn++) {
+            struct cluster_order order = {0};
+            cr_assert_eq(cluster_order_build(&order, log), REGRET_OK);
+            cr_assert_eq(differences_make(&of[turn], log, &order, kinds[k], &options), REGRET_OK);
+            cluster_order_free(&order);
+            for (size_t s = 0; s < REGRET_LOG_SOURCES; s++) {
+                for (size_t i = 0; i < log->rows[s].n; i++) {
+                    log->rows[s].agent[i] = (uint32_t)(log->n_agents - 1 - log->rows[s].agent[i]);
+                }
+            }
         }
+        for (size_t a = 0; a < log->n_agents; a++) {
+            const struct difference *one = &of[0].at[a], *other = &of[1].at[log->n_agents - 1 - a];
+            cr_assert_float_eq(one->value, other->value, 1e-12);
+            cr_assert_float_eq(one->error, other->error, 1e-12);
+            cr_assert_float_eq(one->p, other->p, 0.05); /* other draws */
+        }
+        differences_free(&of[0]);
+        differences_free(&of[1]);
     }
-    cr_assert_eq(regret_log_gaps(&after, log, &options), REGRET_OK);
-    for (size_t a = 0; a < log->n_agents; a++) {
-        const struct regret_log_gap *one = &before->gap[a],
-                                    *other = &after->gap[log->n_agents - 1 - a];
-        cr_assert_float_eq(one->difference, other->difference, 1e-12);
-        cr_assert_float_eq(one->error, other->error, 1e-12);
-        cr_assert_float_eq(one->adjusted, other->adjusted, 1e-12);
-        cr_assert_float_eq(one->p, other->p, 0.05); /* other draws */
-    }
-    regret_log_gaps_free(before);
-    regret_log_gaps_free(after);
     regret_log_free(log);
 }
 
@@ -512,17 +518,15 @@ Test(diagnose, refuses_what_makes_no_sense)
     struct log_world world = LOG_WORLD_INIT;
     struct regret_log *log = log_world_make(&world), empty = {0};
     struct regret_diagnostics *d = NULL;
-    struct regret_log_gaps *gaps = NULL;
     struct regret_diagnose_options options = REGRET_DIAGNOSE_OPTIONS_INIT;
     cr_assert_eq(regret_diagnose(&d, &empty, &options), REGRET_E_INPUT);
     options.level = 1.0;
     cr_assert_eq(regret_diagnose(&d, log, &options), REGRET_E_INPUT);
-    cr_assert_eq(regret_log_gaps(&gaps, log, &options), REGRET_E_INPUT);
     options.level = 0.95;
     options.resamples = 99;
     cr_assert_eq(regret_diagnose(&d, log, &options), REGRET_E_INPUT);
     cr_assert(strstr(regret_error_message(), "give 100 to 1,000,000") != NULL);
-    cr_assert(d == NULL && gaps == NULL);
+    cr_assert(d == NULL);
     regret_log_free(log);
 }
 

@@ -4,8 +4,11 @@
 #include <stdint.h>
 
 #include "diagnose/log_world.h"
+#include "evaluate/diagnose.h"
 #include "regret/evaluate.h"
+#include "regret/status.h"
 #include "stats/distributions.h"
+#include "stats/multiplicity.h"
 
 struct naive_gap {
     double mean[2], difference, error, df;
@@ -179,11 +182,37 @@ static struct naive_gap naive_adjusted(const struct regret_log *log, size_t agen
 
 static const struct regret_diagnose_options options = REGRET_DIAGNOSE_OPTIONS_INIT;
 
-static struct regret_log_gaps *gaps_of(const struct regret_log *log)
+/* All kinds of differences of a log. */
+struct gaps {
+    struct differences plain, adjusted, by_tag;
+};
+
+static struct differences differences_of(const struct regret_log *log,
+                                         const struct cluster_order *order,
+                                         enum differences_kind kind)
 {
-    struct regret_log_gaps *gaps = NULL;
-    cr_assert_eq(regret_log_gaps(&gaps, log, &options), REGRET_OK, "%s", regret_error_message());
+    struct differences d = {0};
+    cr_assert_eq(differences_make(&d, log, order, kind, &options), REGRET_OK, "%s",
+                 regret_error_message());
+    return d;
+}
+
+static struct gaps gaps_of(const struct regret_log *log)
+{
+    struct cluster_order order = {0};
+    cr_assert_eq(cluster_order_build(&order, log), REGRET_OK);
+    const struct gaps gaps = {differences_of(log, &order, DIFFERENCES_OF_AGENTS),
+                              differences_of(log, &order, DIFFERENCES_ADJUSTED),
+                              differences_of(log, &order, DIFFERENCES_OF_TAGS)};
+    cluster_order_free(&order);
     return gaps;
+}
+
+static void gaps_free(struct gaps *gaps)
+{
+    differences_free(&gaps->plain);
+    differences_free(&gaps->adjusted);
+    differences_free(&gaps->by_tag);
 }
 
 static void near(double a, double b, const char *what)
@@ -230,30 +259,35 @@ Test(gaps, are_those_of_leaving_out_clusters)
         if (worlds[w].user_rows > 0.0) {
             share_users(log);
         }
-        struct regret_log_gaps *gaps = gaps_of(log);
-        cr_assert_eq(gaps->n, log->n_agents * (1 + log->n_tags));
+        struct gaps gaps = gaps_of(log);
         size_t tested = 0;
-        for (size_t k = 0; k < gaps->n; k++) {
-            const struct regret_log_gap *gap = &gaps->gap[k];
-            struct naive_gap naive = naive_gap(log, gap->agent, gap->tag);
+        cr_assert_eq(gaps.plain.n, log->n_agents);
+        cr_assert_eq(gaps.by_tag.n, log->n_agents * log->n_tags);
+        for (size_t k = 0; k < gaps.plain.n + gaps.by_tag.n; k++) {
+            int is_plain = k < gaps.plain.n;
+            size_t at = is_plain ? k : k - gaps.plain.n;
+            const struct differences *d = is_plain ? &gaps.plain : &gaps.by_tag;
+            const struct difference *gap = &d->at[at];
+            struct naive_gap naive = naive_gap(log, is_plain ? at : at / log->n_tags,
+                                               is_plain ? log->n_tags : at % log->n_tags);
             near(gap->mean[0], naive.mean[0], "OBS");
             near(gap->mean[1], naive.mean[1], "EXP");
-            near(gap->difference, naive.difference, "difference");
+            near(gap->value, naive.difference, "difference");
             if (isnan(gap->error)) {
                 continue; /* one cluster alone */
             }
             near(gap->error, naive.error, "error");
             near(gap->df, naive.df, "df");
-            near(gap->high,
-                 naive.difference + naive.error * regret_student_quantile(0.975, naive.df), "high");
-            cr_assert_leq(gap->simultaneous_low, gap->low);
-            cr_assert_geq(gap->simultaneous_high, gap->high);
-            double alone = 2.0 * regret_student_cdf(-fabs(gap->difference) / gap->error, gap->df);
+            near(difference_half(gap, 0.05), naive.error * regret_student_quantile(0.975, naive.df),
+                 "half-width");
+            cr_assert_geq(difference_half(gap, normal_two_sided(d->critical)),
+                          difference_half(gap, 0.05));
+            double alone = 2.0 * regret_student_cdf(-fabs(gap->value) / gap->error, gap->df);
             cr_assert_geq(gap->p, alone - 0.02, "adjusting makes no p smaller, but for the draws");
             tested++;
         }
         cr_assert_gt(tested, log->n_agents);
-        regret_log_gaps_free(gaps);
+        gaps_free(&gaps);
         regret_log_free(log);
     }
 }
@@ -262,14 +296,15 @@ Test(gaps, adjusted_as_the_sums_say)
 {
     for (size_t w = 0; w < sizeof worlds / sizeof *worlds; w++) {
         struct regret_log *log = log_world_make(&worlds[w]);
-        struct regret_log_gaps *gaps = gaps_of(log);
+        struct gaps gaps = gaps_of(log);
         for (size_t a = 0; a < log->n_agents; a++) {
+            const struct difference *gap = &gaps.adjusted.at[a];
             struct naive_gap naive = naive_adjusted(log, a);
-            near(gaps->gap[a].adjusted, naive.difference, "adjusted");
-            near(gaps->gap[a].adjusted_error, naive.error > 0.0 ? naive.error : NAN, "its error");
-            cr_assert(gaps->gap[a].covered > 0.0 && gaps->gap[a].covered <= 1.0);
+            near(gap->value, naive.difference, "adjusted");
+            near(gap->error, naive.error > 0.0 ? naive.error : NAN, "its error");
+            cr_assert(gap->covered > 0.0 && gap->covered <= 1.0);
         }
-        regret_log_gaps_free(gaps);
+        gaps_free(&gaps);
         regret_log_free(log);
     }
 }
@@ -286,13 +321,16 @@ Test(gaps, none_where_log_and_trial_are_one)
         obs->agent[i] = exp->agent[i];
         obs->outcome[i] = exp->outcome[i];
     }
-    struct regret_log_gaps *gaps = gaps_of(log);
-    for (size_t k = 0; k < gaps->n; k++) {
-        near(isnan(gaps->gap[k].difference) ? 0.0 : gaps->gap[k].difference, 0.0, "gap");
+    struct gaps gaps = gaps_of(log);
+    const struct differences *all[] = {&gaps.plain, &gaps.adjusted, &gaps.by_tag};
+    for (size_t i = 0; i < 3; i++) {
+        for (size_t k = 0; k < all[i]->n; k++) {
+            near(isnan(all[i]->at[k].value) ? 0.0 : all[i]->at[k].value, 0.0, "gap");
+        }
     }
-    cr_assert_gt(gaps->p, 0.99);
-    cr_assert_gt(gaps->adjusted_p, 0.99);
-    regret_log_gaps_free(gaps);
+    cr_assert_gt(gaps.plain.p, 0.99);
+    cr_assert_gt(gaps.adjusted.p, 0.99);
+    gaps_free(&gaps);
     regret_log_free(log);
 }
 
@@ -302,39 +340,32 @@ Test(gaps, what_the_tag_explains_is_adjusted_away)
     struct log_world world = {
         .seed = 11, .n_obs = 20000, .n_exp = 2000, .n_agents = 4, .n_tags = 4, .recorded = 1.5};
     struct regret_log *log = log_world_make(&world);
-    struct regret_log_gaps *gaps = gaps_of(log);
-    cr_assert_lt(gaps->p, 1e-6);
-    cr_assert_gt(gaps->adjusted_p, 0.01);
-    regret_log_gaps_free(gaps);
+    struct gaps gaps = gaps_of(log);
+    cr_assert_lt(gaps.plain.p, 1e-6);
+    cr_assert_gt(gaps.adjusted.p, 0.01);
+    gaps_free(&gaps);
     regret_log_free(log);
 }
 
-/* Where a source is missing there is no table; where agents are many Šidák's bounds are those of the table. */
-Test(gaps, of_one_source_and_of_many_cells)
+/* Where agents are many Šidák's bounds are those of the table. */
+Test(gaps, of_many_cells)
 {
-    struct log_world alone = LOG_WORLD_INIT;
-    alone.n_exp = 0;
-    struct regret_log *log = log_world_make(&alone);
-    struct regret_log_gaps *gaps = gaps_of(log);
-    cr_assert_eq(gaps->n, 0);
-    cr_assert(isnan(gaps->p));
-    regret_log_gaps_free(gaps);
-    regret_log_free(log);
-
     struct log_world many = {.seed = 2, .n_obs = 6000, .n_exp = 3000, .n_agents = 40, .n_tags = 8};
-    log = log_world_make(&many);
-    gaps = gaps_of(log);
+    struct regret_log *log = log_world_make(&many);
+    struct gaps gaps = gaps_of(log);
+    const struct differences *d = &gaps.by_tag;
     size_t m = 0;
-    for (size_t k = log->n_agents; k < gaps->n; k++) {
-        m += gaps->gap[k].error > 0.0;
+    for (size_t k = 0; k < d->n; k++) {
+        m += d->at[k].error > 0.0;
     }
-    for (size_t k = log->n_agents; k < gaps->n; k++) {
-        const struct regret_log_gap *gap = &gaps->gap[k];
+    for (size_t k = 0; k < d->n; k++) {
+        const struct difference *gap = &d->at[k];
         if (gap->error > 0.0) {
             double t = regret_student_quantile(0.5 + 0.5 * pow(0.95, 1.0 / (double)m), gap->df);
-            cr_assert_float_eq(gap->simultaneous_high, gap->difference + t * gap->error, 1e-6);
+            cr_assert_float_eq(difference_half(gap, normal_two_sided(d->critical)), t * gap->error,
+                               1e-6);
         }
     }
-    regret_log_gaps_free(gaps);
+    gaps_free(&gaps);
     regret_log_free(log);
 }

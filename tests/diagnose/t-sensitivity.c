@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "diagnose/log_world.h"
-#include "evaluate/sensitivity.h"
+#include "evaluate/diagnose.h"
 
 enum { MOST_COLUMNS = 64 };
 

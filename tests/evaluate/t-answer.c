@@ -7,7 +7,7 @@
 #include "base/csv.h"
 #include "base/json.h"
 #include "base/scratch.h"
-#include "evaluate/evaluate.h"
+#include "evaluate/internal.h"
 #include "evaluate/planted.h"
 #include "model/model.h"
 #include "regret/buffer.h"
@@ -368,8 +368,8 @@ Test(answer, the_model_answers)
     cr_assert_eq(regret_model_read(&model, "out/model.regret"), REGRET_OK, "%s",
                  regret_error_message());
     cr_assert_eq(regret_model_answer(got, model, asked, 2), REGRET_OK);
-    cr_expect_str_eq(regret_model_agent(model, got[0].agent), "agent-01");
-    cr_expect_str_eq(regret_model_agent(model, got[1].agent), "agent-02");
+    cr_expect_str_eq(model->agent[got[0].agent], "agent-01");
+    cr_expect_str_eq(model->agent[got[1].agent], "agent-02");
     regret_model_free(model);
     forget(&a);
     p.n_exp = 0;

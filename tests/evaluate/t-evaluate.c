@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "evaluate/evaluate.h"
+#include "evaluate/internal.h"
 #include "evaluate/planted.h"
 #include "log/log.h"
 #include "model/model.h"

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "evaluate/losses.h"
-#include "evaluate/worth.h"
+#include "evaluate/internal.h"
 #include "regret/task.h"
+#include "stats/multiplicity.h"
 
 enum { N = 90, AGENTS = 4, CLUSTERS = 40 };
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/scratch.h"
-#include "model/file.h"
+#include "model/internal.h"
 #include "model/planted.h"
 #include "regret/buffer.h"
 #include "regret/status.h"

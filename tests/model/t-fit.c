@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/contrast.h"
+#include "model/internal.h"
 #include "model/model.h"
 #include "model/planted.h"
 #include "model/reference.h"

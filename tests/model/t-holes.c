@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "model/contrast.h"
+#include "model/internal.h"
 #include "model/model.h"
 #include "model/planted.h"
 #include "model/reference.h"
@@ -95,13 +95,13 @@ Test(model_holes, nearly_none_is_nearly_complete)
     struct regret_model *complete = planted_fit(&p, 120, 1);
     p.target[5] = NAN;
     struct regret_model *hole = planted_fit(&p, 120, 1);
-    double a[4], b[4];
+    struct regret_answer a, b;
     const struct regret_request request = {.text = "w1 w2 w3", .tag = "code"};
-    cr_assert_eq(regret_model_values(a, complete, &request, 1), 0);
-    cr_assert_eq(regret_model_values(b, hole, &request, 1), 0);
-    for (size_t i = 0; i < 4; i++) {
-        cr_expect_float_eq(a[i], b[i], 0.01);
-    }
+    cr_assert_eq(regret_model_answer(&a, complete, &request, 1), 0);
+    cr_assert_eq(regret_model_answer(&b, hole, &request, 1), 0);
+    cr_expect_eq(a.agent, b.agent);
+    cr_expect_float_eq(a.value, b.value, 0.01);
+    cr_expect_float_eq(a.margin, b.margin, 0.01);
     regret_model_free(complete);
     regret_model_free(hole);
     planted_free(&p);

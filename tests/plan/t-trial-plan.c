@@ -5,13 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "evaluate/pilot.h"
+#include "evaluate/internal.h"
 #include "regret/evaluate.h"
 #include "regret/report.h"
 #include "regret/status.h"
 #include "regret/task.h"
 #include "stats/distributions.h"
-#include "value/bootstrap.h"
 
 enum { MOST = 40000 };
 
@@ -195,8 +194,8 @@ Test(trial_plan, pilot_is_that_of_naive_sums)
         for (size_t k = 0; k < N_CELLS; k++) {
             squares += s.squares[k];
             freedom += s.rows[k] - 1.0;
-            cr_assert_float_eq(p.mean[k], s.mean[k], 1e-12);
-            cr_assert_eq((double)p.rows[k], s.rows[k]);
+            cr_assert_float_eq(p.cell[k].mean, s.mean[k], 1e-12);
+            cr_assert_eq((double)p.cell[k].rows, s.rows[k]);
         }
         for (size_t a = 0; a < N_AGENTS; a++) {
             size_t first = a, second = a + N_AGENTS;
@@ -211,16 +210,17 @@ Test(trial_plan, pilot_is_that_of_naive_sums)
             double gap = s.mean[first] - s.mean[second];
             double chance = s.share[0] * s.share[1] * (v0 / s.rows[first] + v1 / s.rows[second]);
             double between = fmax(0.0, s.share[0] * s.share[1] * gap * gap - chance);
-            cr_assert_float_eq(p.within[a], within, 1e-12);
-            cr_assert_float_eq(p.variance[first], v0, 1e-12);
-            cr_assert_float_eq(p.agent_mean[a], mean, 1e-12);
-            cr_assert_float_eq(p.excess[a], fmax(0.0, N_ROWS * own), 1e-12);
-            cr_assert_float_eq(p.excess_difference[a],
+            cr_assert_float_eq(p.agent[a].within, within, 1e-12);
+            cr_assert_float_eq(p.cell[first].variance, v0, 1e-12);
+            cr_assert_float_eq(p.mean[a], mean, 1e-12);
+            cr_assert_float_eq(p.agent[a].excess, fmax(0.0, N_ROWS * own), 1e-12);
+            cr_assert_float_eq(p.agent[a].excess_difference,
                                a == REFERENCE ? 0.0 : fmax(0.0, N_ROWS * pairs), 1e-12);
-            cr_assert_float_eq(p.between[a], between, 1e-12, "%.17g %.17g", p.between[a], between);
+            cr_assert_float_eq(p.agent[a].between, between, 1e-12, "%.17g %.17g",
+                               p.agent[a].between, between);
             double se2 = s.share[0] * s.share[0] * v0 / s.rows[first] +
                          s.share[1] * s.share[1] * v1 / s.rows[second] +
-                         (p.excess[a] + between) / N_ROWS;
+                         (p.agent[a].excess + between) / N_ROWS;
             cr_assert_float_eq(p.se2[a], se2, 1e-12);
         }
         pilot_clear(&p);
@@ -506,11 +506,11 @@ Test(trial_plan, rows_of_one_user_count_for_less)
     cr_assert_eq(pilot_make(&p, apart, everyone, N_AGENTS, 0), REGRET_OK);
     cr_assert_eq(pilot_make(&q, together, everyone, N_AGENTS, 0), REGRET_OK);
     for (size_t a = 0; a < N_AGENTS; a++) {
-        cr_assert_eq(p.excess[a], 0.0);
-        cr_assert_eq(p.excess_difference[a], 0.0);
+        cr_assert_eq(p.agent[a].excess, 0.0);
+        cr_assert_eq(p.agent[a].excess_difference, 0.0);
         cr_assert_geq(q.se2[a], p.se2[a]);
     }
-    cr_assert_gt(q.excess[0] + q.excess[1] + q.excess[2], 0.0);
+    cr_assert_gt(q.agent[0].excess + q.agent[1].excess + q.agent[2].excess, 0.0);
     pilot_clear(&p);
     pilot_clear(&q);
     regret_log_free(apart);
@@ -539,12 +539,12 @@ Test(trial_plan, agents_that_come_and_go_are_compared_where_both_were_on_offer)
     log->rows[REGRET_LOG_EXP].offer = offer;
     for (size_t reference = 0; reference < 2; reference++) {
         cr_assert_eq(pilot_make(&p, log, place, 3, reference), REGRET_OK);
-        double d = p.agent_mean[1] - p.agent_mean[0];
+        double d = p.mean[1] - p.mean[0];
         cr_expect(fabs(d - 0.1) < 0.03, "%g", d);
         if (reference == 0) {
-            cr_expect(fabs(p.agent_mean[2] - p.agent_mean[0] + 0.1) < 0.03);
+            cr_expect(fabs(p.mean[2] - p.mean[0] + 0.1) < 0.03);
         } else {
-            cr_expect(isnan(p.agent_mean[2]) && isinf(p.se2[2]), "never beside agent 1");
+            cr_expect(isnan(p.mean[2]) && isinf(p.se2[2]), "never beside agent 1");
         }
         pilot_clear(&p);
     }

@@ -9,7 +9,7 @@
 #include "made_run.h"
 #include "regret/status.h"
 #include "stats/distributions.h"
-#include "value/bootstrap.h"
+#include "stats/multiplicity.h"
 
 enum { N_RANKED = 6, N_PAIRS = 15 };
 static const size_t ranked[N_RANKED] = {0, 1, 2, 3, 6, 7};

@@ -94,7 +94,7 @@ static void estimate(double *value, const struct study *s)
 {
     regret_value_dm(value, s->prediction, s->agent, s->eval, PAIRS, AGENTS, NULL);
     regret_value_dr(value + AGENTS, value + 2 * AGENTS, value, &s->exp, s->cross_fit, s->agent,
-                    AGENTS, NULL);
+                    AGENTS, NULL, NULL);
 }
 
 static size_t rows_of(const struct study *s, size_t a)

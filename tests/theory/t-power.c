@@ -5,7 +5,7 @@
 
 #include "regret/task.h"
 #include "stats/distributions.h"
-#include "value/bootstrap.h"
+#include "stats/multiplicity.h"
 
 enum { STUDIES = 4000, MOST = 1000 };
 

@@ -58,7 +58,7 @@ Test(values, dr_is_unbiased_for_any_fixed_surface)
         for (size_t i = 0; i < N; i++) {
             cross_fit[i] = surface[pair[i]];
         }
-        regret_value_dr(dr, sndr, dm, &rows, cross_fit, AGENT, AGENTS, NULL);
+        regret_value_dr(dr, sndr, dm, &rows, cross_fit, AGENT, AGENTS, NULL, NULL);
         for (size_t a = 0; a < AGENTS; a++) {
             mean_dr[a] += dr[a] / (double)states;
             mean_sndr[a] += sndr[a] / (double)states;
@@ -123,12 +123,12 @@ Test(values, cross_fitted_dr_is_unbiased_about_the_fold_surfaces)
         }
         regret_value_dm(dm, plug_in, AGENT, ALL, PAIRS, AGENTS, NULL);
         regret_value_dm(whole, f + FOLDS * PAIRS, AGENT, ALL, PAIRS, AGENTS, NULL);
-        regret_value_dr(dr, sndr, dm, &rows, cross_fit, AGENT, AGENTS, NULL);
+        regret_value_dr(dr, sndr, dm, &rows, cross_fit, AGENT, AGENTS, NULL, NULL);
         for (size_t a = 0; a < AGENTS; a++) {
             mean_dr[a] += dr[a] / (double)states;
             mean_gap[a] += (whole[a] - dm[a]) / (double)states;
         }
-        regret_value_dr(dr, sndr, whole, &rows, cross_fit, AGENT, AGENTS, NULL);
+        regret_value_dr(dr, sndr, whole, &rows, cross_fit, AGENT, AGENTS, NULL, NULL);
         for (size_t a = 0; a < AGENTS; a++) {
             mean_paper[a] += dr[a] / (double)states;
         }
@@ -160,7 +160,7 @@ Test(values, self_normalising_removes_the_noise_of_the_counts)
                 pair[i] = regret_rng_below(&r, A);
                 y[i] = c + sigma * regret_rng_normal(&r);
             }
-            regret_value_dr(dr, sndr, dm, &rows, zero, agent, A, NULL);
+            regret_value_dr(dr, sndr, dm, &rows, zero, agent, A, NULL, NULL);
             dr2 += (dr[0] - c) * (dr[0] - c) / SAMPLES;
             sndr2 += (sndr[0] - c) * (sndr[0] - c) / SAMPLES;
         }
@@ -247,7 +247,7 @@ static void family_values(double *dm, double *dr, const struct world_problem *p,
     cr_assert_eq(regret_session_open(&session, &problem, &o), REGRET_OK);
     cr_assert_eq(regret_family_fit(&e, regret_family_find(name), session), REGRET_OK);
     regret_value_dm(dm, e->prediction, p->agent, p->all, W_PAIRS, W_AGENTS, NULL);
-    regret_value_dr(dr, sndr, dm, &exp, e->cross_fit, p->agent, W_AGENTS, NULL);
+    regret_value_dr(dr, sndr, dm, &exp, e->cross_fit, p->agent, W_AGENTS, NULL, NULL);
     regret_estimate_free(e);
     regret_session_close(session);
     regret_folds_free(cv);

@@ -18,8 +18,8 @@
 #include "regret/synth.h"
 #include "regret/task.h"
 #include "regret/text.h"
+#include "stats/resampling.h"
 #include "synth/newswire.h"
-#include "value/bootstrap.h"
 
 static char folder[64] = "/tmp/regret-library-XXXXXX";
 static const char *source, *now = "starting";

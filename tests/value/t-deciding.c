@@ -26,7 +26,7 @@ static void make(struct world *w, uint64_t seed)
     }
     w->column[0] = (struct deciding_column){.name = "noise", .number = w->noise};
     w->column[1] = (struct deciding_column){.name = "size", .number = w->size};
-    w->column[2] = (struct deciding_column){"land", NULL, w->land, 2, lands};
+    w->column[2] = (struct deciding_column){"land", NULL, w->land, 2, lands, NULL};
 }
 
 static struct deciding found(const struct world *w)

@@ -34,7 +34,7 @@ static void draw(struct setting *s, uint64_t seed)
 static void value(double dm[], double dr[], double sndr[], const struct setting *s)
 {
     regret_value_dm(dm, s->prediction, s->agent, s->eval, PAIRS, AGENTS, NULL);
-    regret_value_dr(dr, sndr, dm, &s->exp, s->cross_fit, s->agent, AGENTS, NULL);
+    regret_value_dr(dr, sndr, dm, &s->exp, s->cross_fit, s->agent, AGENTS, NULL, NULL);
 }
 
 /* Agents are summed in blocks: each is the mean of its own pairs, in their order, to the bit. */
@@ -141,7 +141,7 @@ static void weigh(struct weighed *w, uint64_t seed)
 static void value_weighed(double v[3][AGENTS], const struct setting *s, const struct weighed *w)
 {
     regret_value_dm(v[0], s->prediction, s->agent, s->eval, PAIRS, AGENTS, &w->weights);
-    regret_value_dr(v[1], v[2], v[0], &s->exp, s->cross_fit, s->agent, AGENTS, &w->weights);
+    regret_value_dr(v[1], v[2], v[0], &s->exp, s->cross_fit, s->agent, AGENTS, &w->weights, NULL);
 }
 
 /* Weights of one change no bit, and no common factor more than rounding. */
@@ -286,7 +286,7 @@ static void expectation(double mean[2], int fixed)
             }
         }
         regret_value_dm(dm, prediction, AGENT, ALL, 4, 2, NULL);
-        regret_value_dr(dr, sndr, dm, &rows, cross_fit, AGENT, 2, NULL);
+        regret_value_dr(dr, sndr, dm, &rows, cross_fit, AGENT, 2, NULL, NULL);
         mean[0] += probability * dr[0];
         mean[1] += probability * dr[1];
     }

@@ -1,6 +1,6 @@
-/* Resampling, multiplicity and power. */
-#ifndef VALUE_BOOTSTRAP_H
-#define VALUE_BOOTSTRAP_H
+/* Resampling, and intervals over two ways of clustering. */
+#ifndef STATS_RESAMPLING_H
+#define STATS_RESAMPLING_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -49,46 +49,6 @@ struct regret_bootstrap_interval {
 int regret_bootstrap_summarise(struct regret_bootstrap_interval *out, const double *replicates,
                                size_t n_replicates, size_t n_statistics, size_t statistic,
                                double level);
-
-/* P-values of several comparisons made at once, adjusted so that each may be held against the size
- * that all of them together are to have. */
-
-/* Holm, "A simple sequentially rejective multiple test procedure", Scandinavian Journal of Statistics
- * 6 (1979) 65-70: of the m ascending p-values the i-th becomes max over j <= i of (m − j + 1)·p_j, at
- * most 1. Those at most α are found with a chance of at most α of finding any that is not there,
- * however the comparisons depend on each other. */
-int regret_holm(double *adjusted, const double *p, size_t n);
-
-/* Benjamini and Hochberg, "Controlling the false discovery rate", Journal of the Royal Statistical
- * Society B 57 (1995) 289-300: the i-th becomes min over j >= i of m·p_j/j, at most 1. Of those at most
- * α a share of at most α is not there, on average, where the comparisons are independent or depend on
- * each other positively (Benjamini and Yekutieli, Annals of Statistics 29 (2001) 1165-1188). Never
- * above Holm's. */
-int regret_benjamini_hochberg(double *adjusted, const double *p, size_t n);
-
-/* How small a difference of means a comparison can see, and how much data a wanted one needs. */
-
-/* The least detectable difference: a true mean difference of this size is found different from zero
- * by a two-sided t test of the given size, .05, with at least the given power, .8, when its estimate has
- * the standard error `se` with `df` degrees of freedom. (t_{1−size/2,df} + t_{power,df}) · se: the
- * usual approximation of the noncentral t (Bloom, "Minimum detectable effects", Evaluation Review 19,
- * 1995), 1.2 % below the exact one at df 4 and within .2 % of it from df 9 on. NaN where a quantile is. */
-double regret_detectable_difference(double se, double df, double size, double power);
-
-/* The fewest independent observations, 2 to `most`, whose mean detects a difference as small as that: the
- * least n with regret_detectable_difference(sd / sqrt(n), n − 1, size, power) <= difference, `sd` the
- * deviation of one. 0 when `most` are too few, or the difference is not above 0 or sd no number.
- * O(log most). */
-size_t regret_observations_needed(double sd, double difference, double size, double power,
-                                  size_t most);
-
-/* The upper end of a one-sided confidence interval of a deviation that was estimated as `sd` with `df`
- * degrees of freedom from normal observations: sd·sqrt(df / χ²_{1−confidence,df}). A pilot's deviation is
- * as often too small as too large, and one planned by it misses its power half of the time; the bound is
- * what to plan with to be on the safe side (Browne, Statistics in Medicine 14, 1995,
- * doi:10.1002/sim.4780141709). The quantile of χ² is that of Wilson and Hilferty (1931): the bound is
- * within .5 % of the exact one from df 2 on at confidence .8. NaN of df < 1. */
-double regret_deviation_bound(double sd, double df, double confidence);
 
 /* An interval for a mean over seeds of means over contexts, for new seeds and new contexts both. */
 

@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
-#include "value/bootstrap.h"
+#include "stats/multiplicity.h"
 
 /* The noncentrality that gives a two-sided test of size .05 the power .8, solved from SciPy's nct. */
 Test(power, near_the_noncentral_t)

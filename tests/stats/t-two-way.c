@@ -6,7 +6,7 @@
 
 #include "regret/task.h"
 #include "stats/distributions.h"
-#include "value/bootstrap.h"
+#include "stats/resampling.h"
 
 enum { MOST_SEEDS = 40, MOST_CONTEXTS = 30, NOBODY = -1 };
 

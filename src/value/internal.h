@@ -1,10 +1,12 @@
-/* Rows gathered for values, and their moderated variances. */
-#ifndef VALUE_GATHERED_H
-#define VALUE_GATHERED_H
+/* What the sources of this folder share. */
+#ifndef VALUE_INTERNAL_H
+#define VALUE_INTERNAL_H
 
 #include <stddef.h>
 
 #include "regret/evaluate.h"
+
+/* ---- gathered.c: rows gathered for values, and their moderated variances. ---- */
 
 /* The two surfaces whose means are wanted, and the two corrections. */
 enum { PART_DM, PART_PLUG_IN, N_SURFACES };
@@ -84,5 +86,29 @@ struct value_level {
  * its degrees of freedom by Satterthwaite; with one, se times the quantile of |t + bias/se| (Armstrong and Kolesár,
  * "Optimal inference in a class of regression models", Econometrica 86, 2018: their normal law is a t here). */
 double value_half_width(const struct value_variance *variance, struct value_level *level);
+
+/* ---- measure.c: what surfaces miss. ---- */
+
+/* Over the contexts that EXP draws from: the variance `by_rows` that rows give b's estimates on average, the share
+ * `rho` of their noise that DM has too, being fitted to the same rows, and the mean square `apart` of what else b is, so
+ * that E b² = apart + rho² by_rows. From there to the population, what these contexts differ by: it is in no estimate,
+ * and adds to all. */
+struct miss_law {
+    double apart, rho, by_rows, between;
+};
+struct surface_miss {
+    double
+        *b; /* [n_agents] V_DM(a) − V_DR(a), unbiased; NULL: nothing is known, nothing is missed */
+    struct miss_law of_value;      /* over agents */
+    struct miss_law of_difference; /* b(a) − b(b), over pairs of agents */
+};
+/* Nothing is known without out-of-fold predictions; NaN where these are undefined or rest on one context. What was
+ * made until a failure is to be cleared, too. */
+int surface_miss_fill(struct surface_miss *out, const struct gathered *g);
+void surface_miss_clear(struct surface_miss *miss);
+
+/* What value `kind` of a, less that of b (or NO_AGENT), misses: into the variance. Nothing where it is corrected. */
+void surface_miss_add(struct value_variance *v, const struct surface_miss *miss,
+                      const struct gathered *g, size_t kind, size_t a, size_t b);
 
 #endif

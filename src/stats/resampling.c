@@ -1,9 +1,8 @@
-#include "value/bootstrap.h"
+#include "stats/resampling.h"
 
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/random.h"
@@ -11,8 +10,6 @@
 #include "regret/status.h"
 #include "regret/task.h"
 #include "stats/distributions.h"
-#include "value/gathered.h"
-#include "value/measure.h"
 
 void resample_draw(uint32_t *drawn, size_t n, uint64_t seed, uint64_t number)
 {
@@ -106,192 +103,6 @@ int regret_bootstrap_summarise(struct regret_bootstrap_interval *out, const doub
     }
     regret_free(values);
     return REGRET_OK;
-}
-
-/* The variance of the ratio Σ top / Σ bottom over n contexts, to first order: the limit of the
- * bootstrap's for many resamples. `point` is the ratio; elements lie apart by the strides. */
-static double ratio_variance(const double *top, size_t top_stride, const double *bottom,
-                             size_t bottom_stride, size_t n, double point)
-{
-    double squares = 0.0, all = 0.0;
-    for (size_t x = 0; x < n; x++) {
-        double u = top[x * top_stride] - point * bottom[x * bottom_stride];
-        squares += u * u;
-        all += bottom[x * bottom_stride];
-    }
-    return squares / (all * all);
-}
-
-/* A mean over the evaluation contexts. */
-static double surface_variance(const struct gathered *g, size_t surface, size_t a)
-{
-    size_t n = g->p->n_agents;
-    const double *sum = g->sum[surface] + a, *count = g->count + a;
-    double point = gathered_sum(sum, n, g->n_eval) / gathered_sum(count, n, g->n_eval);
-    double m = g->eval_contexts;
-    return ratio_variance(sum, n, count, n, g->n_eval, point) * m / (m - 1.0) *
-           (1.0 - g->p->eval_share);
-}
-
-static double half_width(const struct gathered *g, const struct surface_miss *miss,
-                         const struct moderated *moderated, size_t kind, size_t a,
-                         struct value_level *level)
-{
-    struct value_variance v = {.surface = surface_variance(g, surface_of(kind), a),
-                               .contexts = g->eval_contexts};
-    if (kind != REGRET_VALUE_DM) {
-        v.surface += g->undefined;
-        moderated_add(&v, moderated, g, correction_of(kind), a, NO_AGENT);
-    }
-    surface_miss_add(&v, miss, g, kind, a, NO_AGENT);
-    return value_half_width(&v, level);
-}
-
-int regret_value_half_widths(double *half, const struct regret_value_problem *problem, double level)
-{
-    FREED_BY(gathered_clear) struct gathered g = {.p = problem};
-    struct value_level at = {.level = level};
-    FREED_BY(surface_miss_clear) struct surface_miss miss = {0};
-    FREED_BY(moderated_clear) struct moderated moderated = {0};
-    size_t n = problem->n_agents;
-    if (!(level > 0.0 && level < 1.0)) {
-        return regret_fail(REGRET_E_INPUT, "intervals want a level between 0 and 1, not %g", level);
-    }
-    TRY(gathered_fill(&g));
-    TRY(surface_miss_fill(&miss, &g));
-    TRY(moderated_fill(&moderated, &g));
-    for (size_t v = 0; v < REGRET_N_VALUES * n; v++) {
-        half[v] = half_width(&g, &miss, &moderated, v / n, v % n, &at);
-    }
-    return REGRET_OK;
-}
-
-struct place {
-    double p;
-    size_t at;
-};
-
-static int ascending(const void *a, const void *b)
-{
-    double x = ((const struct place *)a)->p, y = ((const struct place *)b)->p;
-    return (x > y) - (x < y);
-}
-
-/* The comparisons, the lowest p-value first. *out is to be freed. */
-static int sort_places(struct place **out, size_t *m, const double *p, size_t n)
-{
-    struct place *places = NULL;
-    *m = 0;
-    for (size_t i = 0; i < n; i++) {
-        if (p[i] < 0.0 || p[i] > 1.0) {
-            return regret_fail(REGRET_E_INPUT, "p-value %zu is %g, not in [0, 1]", i, p[i]);
-        }
-    }
-    TRY(REGRET_NEW(&places, n));
-    for (size_t i = 0; i < n; i++) {
-        if (!isnan(p[i])) {
-            places[(*m)++] = (struct place){p[i], i};
-        }
-    }
-    if (*m > 0) {
-        qsort(places, *m, sizeof *places, ascending);
-    }
-    *out = places;
-    return REGRET_OK;
-}
-
-/* Makes m ascending p-values the adjusted ones. */
-typedef void step(struct place *places, size_t m);
-
-static int adjust(double *adjusted, const double *p, size_t n, step *procedure)
-{
-    struct place *places = NULL;
-    size_t m = 0;
-    TRY(sort_places(&places, &m, p, n));
-    procedure(places, m);
-    for (size_t i = 0; i < n; i++) {
-        adjusted[i] = NAN;
-    }
-    for (size_t i = 0; i < m; i++) {
-        adjusted[places[i].at] = places[i].p;
-    }
-    regret_free(places);
-    return REGRET_OK;
-}
-
-static void step_down(struct place *places, size_t m)
-{
-    double highest = 0.0;
-    for (size_t i = 0; i < m; i++) {
-        highest = fmax(highest, fmin(1.0, (double)(m - i) * places[i].p));
-        places[i].p = highest;
-    }
-}
-
-static void step_up(struct place *places, size_t m)
-{
-    double lowest = 1.0;
-    for (size_t i = m; i-- > 0;) {
-        lowest = fmin(lowest, (double)m * places[i].p / (double)(i + 1));
-        places[i].p = lowest;
-    }
-}
-
-int regret_holm(double *adjusted, const double *p, size_t n)
-{
-    return adjust(adjusted, p, n, step_down);
-}
-
-int regret_benjamini_hochberg(double *adjusted, const double *p, size_t n)
-{
-    return adjust(adjusted, p, n, step_up);
-}
-
-double regret_detectable_difference(double se, double df, double size, double power)
-{
-    return (regret_student_quantile(1.0 - 0.5 * size, df) + regret_student_quantile(power, df)) *
-           se;
-}
-
-static int is_enough(size_t n, double sd, double difference, double size, double power)
-{
-    double se = sd / sqrt((double)n);
-    return regret_detectable_difference(se, (double)(n - 1), size, power) <= difference;
-}
-
-size_t regret_observations_needed(double sd, double difference, double size, double power,
-                                  size_t most)
-{
-    size_t low = 1, high = 2; /* low is too few */
-    if (!(difference > 0.0)) {
-        return 0;
-    }
-    while (high < most && !is_enough(high, sd, difference, size, power)) {
-        low = high;
-        high = high < most / 2 ? 2 * high : most;
-    }
-    if (high > most || !is_enough(high, sd, difference, size, power)) {
-        return 0;
-    }
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-        if (is_enough(middle, sd, difference, size, power)) {
-            high = middle;
-        } else {
-            low = middle;
-        }
-    }
-    return high;
-}
-
-double regret_deviation_bound(double sd, double df, double confidence)
-{
-    if (!(df >= 1.0)) {
-        return NAN;
-    }
-    double z = regret_student_quantile(1.0 - confidence, INFINITY);
-    double root = 1.0 - 2.0 / (9.0 * df) + z * sqrt(2.0 / (9.0 * df));
-    return sd / sqrt(root * root * root);
 }
 
 /* A context over all seeds. */

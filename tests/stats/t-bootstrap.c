@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "regret/task.h"
-#include "value/bootstrap.h"
+#include "stats/resampling.h"
 
 struct sample {
     const double *x;
