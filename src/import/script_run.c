@@ -610,10 +610,10 @@ int script_run(const struct importer_call *call)
     FREED_BY(regret_buffer_free) struct regret_buffer card = REGRET_BUFFER_INIT;
     const struct script *s = call->importer->script;
     struct script_values *values = call->options;
-    const struct regret_place at = {s->file, 1};
     TRY(harness_begin(&h, &values->harness));
     TRY(prepare(&sql, s, values, call->paths, call->n_paths));
-    TRY(sql_run(sql, s->text, &at));
+    sql_guard(sql);
+    TRY(sql_run(sql, s->text, &(struct regret_place){s->file, 1}));
     if (sql_files(sql, SQL_FILES_READ)->n == 0) {
         TRY(tell_files(h, sql));
         return harness_tell(h, refuse_no_file(s, call->from));

@@ -342,7 +342,7 @@ static int load(struct run_sql *s)
     TRY(sql_open(&s->sql));
     TRY(estimates_add(s));
     TRY(statistics_add(s));
-    TRY(sql_script(s->sql, SCHEMA, &(struct regret_place){NULL, 1}));
+    TRY(sql_run(s->sql, SCHEMA, &(struct regret_place){NULL, 1}));
     TRY(put_keys(s));
     TRY(make_cells(s));
     TRY(put_grids(s));
@@ -350,8 +350,8 @@ static int load(struct run_sql *s)
     TRY(put_means(s));
     TRY(put_config(s));
     TRY(run_rows_add(s));
-    TRY(sql_script(s->sql, report_file("data/report/views.sql"),
-                   &(struct regret_place){"data/report/views.sql", 1}));
+    TRY(sql_run(s->sql, report_file("data/report/views.sql"),
+                &(struct regret_place){"data/report/views.sql", 1}));
     sql_guard(s->sql);
     return REGRET_OK;
 }

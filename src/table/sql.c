@@ -275,7 +275,7 @@ int sql_statement(struct sql *s, const char **script, const struct regret_place 
     return code == SQLITE_DONE ? REGRET_OK : tell_failure(s, code, at);
 }
 
-int sql_script(struct sql *s, const char *script, const struct regret_place *at)
+int sql_run(struct sql *s, const char *script, const struct regret_place *at)
 {
     for (const char *p = skip_to_statement(script); *p != '\0'; p = skip_to_statement(p)) {
         const struct regret_place here = {at->file, at->line + count_lines(script, p)};
@@ -289,12 +289,6 @@ void sql_guard(struct sql *s)
     sqlite3_set_authorizer(s->db, authorize, s);
 }
 
-int sql_run(struct sql *s, const char *script, const struct regret_place *at)
-{
-    sql_guard(s);
-    return sql_script(s, script, at);
-}
-
 int sql_clear(struct sql *s)
 {
     FREED char *drop = NULL;
@@ -303,7 +297,7 @@ int sql_clear(struct sql *s)
                  "SELECT group_concat(printf('DROP %%s temp.\"%%w\";', type, name), ' ') FROM "
                  "temp.sqlite_master "
                  "WHERE type IN ('table', 'view')"));
-    TRY(drop != NULL ? sql_script(s, drop, &(struct regret_place){NULL, 1}) : REGRET_OK);
+    TRY(drop != NULL ? sql_run(s, drop, &(struct regret_place){NULL, 1}) : REGRET_OK);
     sql_guard(s);
     return REGRET_OK;
 }

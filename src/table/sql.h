@@ -22,8 +22,7 @@ sqlite3 *sql_handle(struct sql *s);
 /* What option(NAME) is in queries; NULL: nothing. Both are copied. */
 int sql_set_option(struct sql *s, const char *name, const char *value);
 
-/* For tests: in databases that are opened from here on, rows without an order of their own come in the other one, on which no query may
- * depend. */
+/* For tests: rows of databases opened from here on come in the other order, on which no query may depend. */
 void sql_reverse(int is_reversed);
 
 /* ---- sources ---- */
@@ -78,24 +77,21 @@ const struct names *sql_files(const struct sql *s, enum sql_files which);
 
 /* ---- statements ---- */
 
-/* From here on nothing but that is allowed, by whomever: when sources and tables are there. */
+/* From here on nothing is allowed but SELECT, temporary tables, views and indexes, and INSERT into them: when sources and tables are there. */
 void sql_guard(struct sql *s);
-/* Runs statements of a script, which `at` names with the line it begins on: SELECT, temporary tables, views and indexes, and INSERT into
- * them; nothing else is allowed. REGRET_E_INPUT: "FILE:LINE: …" with what SQLite says, or what a source met. */
+/* Runs statements of a script, which `at` names with the line it begins on. REGRET_E_INPUT: "FILE:LINE: …" with what SQLite says, or what a
+ * source met. */
 struct regret_place;
 int sql_run(struct sql *s, const char *script, const struct regret_place *at);
 
 /* Forgets the temporary tables and views of scripts that have run, for the next. */
 int sql_clear(struct sql *s);
 
-/* Told of a row of a query: its columns are read with sqlite3_column_…(). What it fails with ends the query. */
+/* Told of a row of a query; what it fails with ends that. */
 typedef int sql_row(void *context, sqlite3_stmt *row);
-/* The statement at *script, which is then behind it; `at` is its own place. `begin` is told of it before its first row, which need not
- * come; both may be NULL. */
+/* The statement at *script, which is then behind it, in its place. `begin` is told of it before any row; both may be NULL. */
 int sql_statement(struct sql *s, const char **script, const struct regret_place *at, sql_row *begin,
                   sql_row *row, void *context);
-/* All statements of a script of the program's own, which may do anything before sql_guard(). */
-int sql_script(struct sql *s, const char *script, const struct regret_place *at);
 /* A query of the program's own, which may do anything; `row` may be NULL. The varargs of sqlite3_mprintf(): %Q a text, %w a name. */
 int sql_each(struct sql *s, sql_row *row, void *context, const char *query, ...);
 /* The one text or number of a query; NULL and NAN where it has no row. */

@@ -175,33 +175,3 @@ Test(commands, tags_keep_their_own_names)
     cr_expect_not_null(strstr(page, "emoji \xf0\x9f\x98\x80"));
     regret_free(page);
 }
-
-/* One table for people in words and columns, and for programs in every format. */
-Test(commands, pools_are_shown_in_every_format)
-{
-    static const char *const parts[] = {"\ncontexts of ",
-                                        "SYNTHETIC",
-                                        "\nagents\n",
-                                        "mean normalised components by agent",
-                                        "values over outputs",
-                                        "outputs by tenths of the normalised component",
-                                        "correlation of the components over outputs",
-                                        "the largest complete sub-grid",
-                                        "extreme outputs",
-                                        "best on: wins in "};
-    process_ok("pool stats pool");
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        process_wrote(parts[i]);
-    }
-    process_ok("pool show pool");
-    process_wrote("\ncomponents ");
-    process_wrote("\nExample: context ");
-    static const char *const formats[] = {"md", "csv", "tex", "html", "json"};
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
-        char arguments[64];
-        snprintf(arguments, sizeof arguments, "pool stats pool --format %s", formats[i]);
-        process_ok(arguments);
-        process_wrote("sub-grid");
-        process_wrote("quartile 3");
-    }
-}

@@ -185,40 +185,6 @@ static double tied(const struct made_up *made, size_t family, size_t cell, size_
     return made_number(REGRET_MEASURE_REGRET, family < 2 && cell % 3 == 0 ? 0 : family, cell, seed);
 }
 
-static void expect_ranks_of_the_table(void)
-{
-    struct csv_records t = made_table(folder, "summary");
-    double before = 0.0;
-    size_t shown = 0;
-    for (const char *line = strstr(regret_buffer_get(&find("ranks")->csv), "\n");
-         line != NULL && line[1] != '\0'; line = strstr(line + 1, "\n")) {
-        char name[64] = "";
-        double rank = NAN;
-        if (sscanf(line, "\n%63[^,],%lf", name, &rank) != 2) {
-            continue;
-        }
-        cr_expect_float_eq(rank, csv_value(&t, t.fields[2][0], name, "Avg. rank"), 1e-12, "%s",
-                           name);
-        cr_expect_str_eq(t.fields[2 + 12 * shown][1], name, "in the same order");
-        cr_expect_geq(rank, before);
-        before = rank;
-        shown++;
-    }
-    cr_assert_eq(shown, 6, "the ranked families");
-    csv_free(&t);
-}
-
-Test(report_figures, ranks_are_those_of_the_table)
-{
-    m.regret = tied;
-    make();
-    expect_ranks_of_the_table();
-    forget();
-    m.skip = skip_some;
-    make();
-    expect_ranks_of_the_table();
-}
-
 static double by_mean(const struct made_up *made, size_t family, size_t cell, size_t seed)
 {
     (void)made;
@@ -468,27 +434,6 @@ Test(report_figures, are_the_same_of_rows_reversed)
     expect_the_same_reversed();
     m.spreads = 1;
     expect_the_same_reversed();
-}
-
-/* Every file of the folder is a figure, and has a place in the page and in the order that is its own. */
-Test(report_figures, have_heads)
-{
-    const char *const *names = NULL;
-    size_t n = query_names(&names, QUERY_FIGURES);
-    cr_assert_eq(n, 23);
-    for (size_t i = 0; i < n; i++) {
-        const struct query_file *q = query_find(QUERY_FIGURES, names[i]);
-        cr_expect_not_null(q->word[QUERY_TITLE], "%s", names[i]);
-        cr_expect_not_null(q->word[QUERY_KIND], "%s", names[i]);
-        cr_expect_not_null(q->word[QUERY_PART], "%s", names[i]);
-        cr_expect_neq((q->word[QUERY_INTERVALS] != NULL) + (q->word[QUERY_FACTS] != NULL), 2);
-        cr_expect(i == 0 ||
-                      strtod(q->word[QUERY_ORDER], NULL) >
-                          strtod(query_find(QUERY_FIGURES, names[i - 1])->word[QUERY_ORDER], NULL),
-                  "%s", names[i]);
-    }
-    cr_expect_eq(query_part(QUERY_FIGURES, "means"), PART_TAGS);
-    cr_expect_eq(query_part(QUERY_FIGURES, "shares"), PART_DIAGNOSTICS);
 }
 
 Test(report_figures, hostile_names_are_text)

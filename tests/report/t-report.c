@@ -74,17 +74,6 @@ Test(report, the_folder_holds_every_table_and_row)
     regret_free(config);
 }
 
-Test(report, it_is_the_same_every_time)
-{
-    cr_assert_eq(regret_report_write(folder, NULL, NULL), 0);
-    char *first = content("report/report.md");
-    cr_assert_eq(regret_report_write(folder, NULL, NULL), 0);
-    char *second = content("report/report.md");
-    cr_expect_str_eq(first, second);
-    regret_free(first);
-    regret_free(second);
-}
-
 Test(report, a_foreign_folder_is_not_replaced)
 {
     char out[512];

@@ -208,6 +208,7 @@ Test(sources, what_a_script_may_do)
             .name = "t", .kind = SQL_JSONL, .paths = PATH, .n_paths = 1};
         struct sql *sql = NULL;
         cr_assert(sql_open(&sql) == REGRET_OK && sql_add_source(sql, &source) == REGRET_OK);
+        sql_guard(sql);
         int rc = sql_run(sql, SCRIPTS[i][0], &at);
         cr_expect_eq(rc == REGRET_OK, SCRIPTS[i][1] == NULL, "%zu: %s", i, regret_error_message());
         cr_expect(rc == REGRET_OK ||
