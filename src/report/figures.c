@@ -267,7 +267,9 @@ int figures_make(struct figures *out, struct run_sql *run)
     const char *const *names = NULL;
     size_t n = query_names(&names, QUERY_FIGURES);
     for (size_t i = 0; i < n; i++) {
-        TRY(make_one(&made, query_find(QUERY_FIGURES, names[i]), names[i], run));
+        FREED_BY(query_file_free) struct query_file q = {0};
+        TRY(query_find(&q, QUERY_FIGURES, names[i]));
+        TRY(make_one(&made, &q, names[i], run));
     }
     *out = made;
     made = (struct figures){NULL, 0};

@@ -215,8 +215,6 @@ struct column_format {
 enum query_word {
     QUERY_TITLE,
     QUERY_WHEN,
-    QUERY_ORDER,
-    QUERY_PART,
     QUERY_OTHERWISE,
     QUERY_IDLE,
     QUERY_OF,
@@ -249,7 +247,8 @@ size_t query_line(const char *text, const char *p);
 /* Those that come with the program, by their order. */
 enum query_folder { QUERY_TABLES, QUERY_FIGURES };
 size_t query_names(const char *const **out, enum query_folder folder);
-const struct query_file *query_find(enum query_folder folder, const char *name);
+/* REGRET_E_INPUT: there is none, with a suggestion. */
+int query_find(struct query_file *q, enum query_folder folder, const char *name);
 /* Where the table or figure of that name stands in a page. */
 enum report_part query_part(enum query_folder folder, const char *name);
 

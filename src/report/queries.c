@@ -376,10 +376,9 @@ static int fill(struct table *t, const struct query_file *q, const char *name, s
 
 int table_make(struct table *t, struct run_sql *run, const char *name)
 {
-    const struct query_file *q = query_find(QUERY_TABLES, name);
-    const char *const *all = NULL;
-    size_t n = regret_report_tables(&all);
-    return q != NULL ? fill(t, q, name, run) : name_unknown("table", name, all, n);
+    FREED_BY(query_file_free) struct query_file q = {0};
+    TRY(query_find(&q, QUERY_TABLES, name));
+    return fill(t, &q, name, run);
 }
 
 int table_part(struct table *t, struct run_sql *run, const char *name)

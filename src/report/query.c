@@ -9,6 +9,7 @@
 #include "base/json.h"
 #include "base/names.h"
 #include "base/status.h"
+#include "base/text.h"
 #include "regret/report.h"
 #include "regret/status.h"
 #include "report/internal.h"
@@ -18,7 +19,6 @@
 static const char *const WORDS[N_QUERY_WORDS] = {
     [QUERY_TITLE] = "title",  [QUERY_OTHERWISE] = "otherwise",
     [QUERY_WHEN] = "when",    [QUERY_IDLE] = "idle",
-    [QUERY_ORDER] = "order",  [QUERY_PART] = "part",
     [QUERY_OF] = "of",        [QUERY_KIND] = "kind",
     [QUERY_DRAW] = "draw",    [QUERY_X] = "x",
     [QUERY_Y] = "y",          [QUERY_INTERVALS] = "intervals",
@@ -114,9 +114,10 @@ int query_read(struct query_file *q, const char *name, const char *text)
 
 enum { MOST_FILES = 64 };
 
+/* Nothing here wants memory, so that nothing can be missed for want of it. */
 struct query_list {
     const char *folder;
-    struct query_file file[MOST_FILES];
+    const struct report_file *file[MOST_FILES];
     const char *names[MOST_FILES];
     char stems[MOST_FILES][32];
     size_t n;
@@ -125,10 +126,24 @@ static struct query_list lists[] = {[QUERY_TABLES] = {.folder = "data/report/tab
                                     [QUERY_FIGURES] = {.folder = "data/report/figures/"}};
 static pthread_once_t listed = PTHREAD_ONCE_INIT;
 
+/* What stands behind "-- WORD: " in a line of the text; "" where none has it. */
+static const char *word_of(const char *text, const char *word)
+{
+    size_t n = strlen(word);
+    for (; *text != '\0'; text += strcspn(text, "\n"), text += *text == '\n') {
+        if (strncmp(text, "-- ", 3) == 0 && strncmp(text + 3, word, n) == 0 &&
+            strncmp(text + 3 + n, ": ", 2) == 0) {
+            return text + 5 + n;
+        }
+    }
+    return text;
+}
+
 static int by_order(const void *a, const void *b)
 {
-    const struct query_file *x = a, *y = b;
-    double i = strtod(x->word[QUERY_ORDER], NULL), j = strtod(y->word[QUERY_ORDER], NULL);
+    const struct report_file *const *x = a, *const *y = b;
+    double i = strtod(word_of((*x)->text, "order"), NULL),
+           j = strtod(word_of((*y)->text, "order"), NULL);
     return i < j ? -1 : i > j;
 }
 
@@ -136,16 +151,14 @@ static int by_order(const void *a, const void *b)
 static void list_folder(struct query_list *l)
 {
     size_t length = strlen(l->folder);
-    for (const struct report_file *f = report_files; f->name != NULL; f++) {
-        if (l->n < MOST_FILES && strncmp(f->name, l->folder, length) == 0 &&
-            query_read(&l->file[l->n], f->name, f->text) == REGRET_OK &&
-            l->file[l->n].word[QUERY_ORDER] != NULL) {
-            l->n++;
+    for (const struct report_file *f = report_files; f->name != NULL && l->n < MOST_FILES; f++) {
+        if (strncmp(f->name, l->folder, length) == 0) {
+            l->file[l->n++] = f;
         }
     }
-    qsort(l->file, l->n, sizeof *l->file, by_order);
+    qsort(l->file, l->n, sizeof(const struct report_file *), by_order);
     for (size_t i = 0; i < l->n; i++) {
-        const char *stem = l->file[i].name + length;
+        const char *stem = l->file[i]->name + length;
         snprintf(l->stems[i], sizeof l->stems[i], "%.*s", (int)strcspn(stem, "."), stem);
         l->names[i] = l->stems[i];
     }
@@ -178,11 +191,20 @@ const char *report_file(const char *name)
     return f->text != NULL ? f->text : "";
 }
 
-const struct query_file *query_find(enum query_folder folder, const char *name)
+static const struct report_file *find_file(enum query_folder folder, const char *name)
 {
     const char *const *all = NULL;
     size_t n = query_names(&all, folder), i = texts_find(all, n, name);
-    return i < n ? &lists[folder].file[i] : NULL;
+    return i < n ? lists[folder].file[i] : NULL;
+}
+
+int query_find(struct query_file *q, enum query_folder folder, const char *name)
+{
+    const char *const *all = NULL;
+    const struct report_file *f = find_file(folder, name);
+    size_t n = query_names(&all, folder);
+    return f != NULL ? query_read(q, f->name, f->text)
+                     : name_unknown(folder == QUERY_TABLES ? "table" : "figure", name, all, n);
 }
 
 enum report_part query_part(enum query_folder folder, const char *name)
@@ -191,11 +213,15 @@ enum report_part query_part(enum query_folder folder, const char *name)
         [PART_ANSWER] = "answer",           [PART_TAGS] = "tags",   [PART_REQUESTS] = "requests",
         [PART_FAMILIES] = "families",       [PART_SWEEP] = "sweep", [PART_VALUES] = "values",
         [PART_DIAGNOSTICS] = "diagnostics", [PART_RUN] = "run"};
-    const struct query_file *q = query_find(folder, name);
-    size_t i = q != NULL && q->word[QUERY_PART] != NULL
-                   ? texts_find(parts, N_PARTS, q->word[QUERY_PART])
-                   : N_PARTS;
-    return i < N_PARTS ? (enum report_part)i : PART_DIAGNOSTICS;
+    const struct report_file *f = find_file(folder, name);
+    const char *word = f != NULL ? word_of(f->text, "part") : "";
+    size_t n = strcspn(word, "\n");
+    for (size_t i = 0; i < N_PARTS; i++) {
+        if (strlen(parts[i]) == n && strncmp(parts[i], word, n) == 0) {
+            return (enum report_part)i;
+        }
+    }
+    return PART_DIAGNOSTICS;
 }
 
 /* ---- what a head says ---- */
