@@ -36,9 +36,11 @@ double query_number(sqlite3_value *v)
 struct entry *entries_add(sqlite3_context *context)
 {
     struct entries *e = sqlite3_aggregate_context(context, sizeof *e);
-    int rc = e == NULL
-                 ? regret_fail(REGRET_E_NOMEM, "out of memory: a query")
-                 : regret_grow((void **)&e->item, &e->capacity, e->n, sizeof *e->item, "rows");
+    if (e == NULL) {
+        query_fail(context, REGRET_E_NOMEM);
+        return NULL;
+    }
+    int rc = regret_grow((void **)&e->item, &e->capacity, e->n, sizeof *e->item, "rows");
     if (rc != REGRET_OK) {
         query_fail(context, rc);
         return NULL;

@@ -100,7 +100,9 @@ static int two_way_of(struct regret_two_way *out, struct two_way *t)
     for (size_t i = 0; i < t->n_numbers; i++) {
         most = fmax(most, t->context[i]);
     }
-    qsort(t->item, t->n, sizeof *t->item, by_seed);
+    if (t->n > 1) {
+        qsort(t->item, t->n, sizeof *t->item, by_seed);
+    }
     for (size_t i = 0, n = 0; i < t->n; i++) {
         int is_new = i == 0 || t->item[i].seed != t->item[i - 1].seed;
         n = is_new ? 1 : n + (t->item[i].cell != t->item[i - 1].cell);
