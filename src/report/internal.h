@@ -118,7 +118,8 @@ void means_heading(struct regret_buffer *out, const struct slice *cells);
 /* The numbers in the run of a grid's contexts and agents, and what a context of the run is called in the grid (NAMES_NONE: it has
  * it not). */
 struct run_grid {
-    uint32_t *context, *number, *agent; /* owned */
+    uint32_t *context, *number, *agent; /* owned, as is: */
+    uint32_t *cluster;                  /* of a context: the number of the first of the same id */
 };
 
 enum { BOOTSTRAPS_KEPT = 512 };

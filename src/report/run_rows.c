@@ -376,7 +376,7 @@ static void give(sqlite3_context *context, double x)
     }
 }
 
-/* The losses of a row, or the contexts that they are of by their numbers in the run. */
+/* The losses of a row, or the contexts that they are of, by the numbers of their ids in the run. */
 static void give_list(sqlite3_context *context, const struct rows *t, const struct cursor *c,
                       int is_losses)
 {
@@ -389,14 +389,13 @@ static void give_list(sqlite3_context *context, const struct rows *t, const stru
     if (x.n == 0) {
         return;
     }
-    if (is_losses ||
-        (r->n_grids == 1 && t->run->sql != NULL)) { /* its numbers are those of the run */
+    if (is_losses) {
         sqlite3_result_blob64(context, x.number, x.n * sizeof *x.number, SQLITE_STATIC);
         return;
     }
     double *number = sqlite3_malloc64(x.n * sizeof *number);
     for (size_t i = 0; number != NULL && i < x.n; i++) {
-        number[i] = (double)t->run->grid[r->cell_grid[c->at_cell]].context[(size_t)x.number[i]];
+        number[i] = (double)t->run->grid[r->cell_grid[c->at_cell]].cluster[(size_t)x.number[i]];
     }
     sqlite3_result_blob64(context, number, x.n * sizeof *number, sqlite3_free);
 }

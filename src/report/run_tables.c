@@ -125,17 +125,40 @@ static int make_cells(struct run_sql *s)
 
 /* ---- contexts and agents of all grids, by numbers of the run ---- */
 
+/* A context's number in the run, and that of the first of its id: of votes several contexts have one id. */
+static int number_context(struct run_grid *grid, size_t x, const char *id, struct names *contexts,
+                          size_t *seen)
+{
+    FREED_BY(regret_buffer_free) struct regret_buffer name = REGRET_BUFFER_INIT;
+    TRY(names_enter(&grid->cluster[x], contexts, id));
+    grid->context[x] = grid->cluster[x];
+    if (++seen[grid->cluster[x]] > 1) {
+        regret_buffer_printf(&name, "%s\x1f%zu", id, seen[grid->cluster[x]]);
+        TRY(regret_buffer_status(&name));
+        TRY(names_enter(&grid->context[x], contexts, regret_buffer_get(&name)));
+    }
+    return REGRET_OK;
+}
+
 /* Numbers of a run, by names that another has numbered, too. */
 static int number_grids(struct run_sql *s, struct names *contexts, struct names *agents)
 {
     const struct regret_results *r = s->r;
+    FREED size_t *seen = NULL;
+    size_t most = contexts->n;
+    for (size_t g = 0; g < r->n_grids; g++) {
+        most += r->grids[g].n_contexts;
+    }
     TRY(REGRET_NEW(&s->grid, r->n_grids));
+    TRY(REGRET_NEW(&seen, most));
     for (size_t g = 0; g < r->n_grids; g++) {
         const struct regret_run_grid *grid = &r->grids[g];
         TRY(REGRET_NEW(&s->grid[g].context, grid->n_contexts));
+        TRY(REGRET_NEW(&s->grid[g].cluster, grid->n_contexts));
         TRY(REGRET_NEW(&s->grid[g].agent, grid->n_agents));
+        memset(seen, 0, most * sizeof *seen);
         for (size_t x = 0; x < grid->n_contexts; x++) {
-            TRY(names_enter(&s->grid[g].context[x], contexts, grid->contexts[x]));
+            TRY(number_context(&s->grid[g], x, grid->contexts[x], contexts, seen));
         }
         for (size_t a = 0; a < grid->n_agents; a++) {
             TRY(names_enter(&s->grid[g].agent[a], agents, grid->agents[a]));
@@ -154,7 +177,7 @@ static int number_grids(struct run_sql *s, struct names *contexts, struct names 
 static int put_grids(struct run_sql *s)
 {
     const struct regret_results *r = s->r;
-    FREED const char **tag = NULL;
+    FREED const char **tag = NULL, **id = NULL;
     FREED size_t *grids = NULL;
     FREED double *cost = NULL;
     FREED_BY(sqlite3_finalize_at) sqlite3_stmt *row = NULL;
@@ -162,6 +185,7 @@ static int put_grids(struct run_sql *s)
     FREED_BY(sqlite3_finalize_at) sqlite3_stmt *place = NULL;
     TRY(number_grids(s, &s->contexts, &s->agents));
     TRY(REGRET_NEW(&tag, s->contexts.n));
+    TRY(REGRET_NEW(&id, s->contexts.n));
     TRY(REGRET_NEW(&grids, s->contexts.n));
     TRY(REGRET_NEW(&cost, s->agents.n));
     TRY(begin_rows(&place, s, "grid_contexts", 3));
@@ -169,6 +193,7 @@ static int put_grids(struct run_sql *s)
         const struct regret_run_grid *grid = &r->grids[g];
         for (size_t x = 0; x < grid->n_contexts; x++) {
             size_t i = s->grid[g].context[x];
+            id[i] = grid->contexts[x];
             tag[i] = grid->tags != NULL ? grid->tags[x] : NULL;
             grids[i]++;
             TRY(put_row(place, "iii", g, i, x));
@@ -179,7 +204,7 @@ static int put_grids(struct run_sql *s)
     }
     TRY(begin_rows(&row, s, "contexts", 4));
     for (size_t x = 0; x < s->contexts.n; x++) {
-        TRY(put_row(row, "itti", x, s->contexts.name[x], tag[x], grids[x]));
+        TRY(put_row(row, "itti", x, id[x], tag[x], grids[x]));
     }
     TRY(begin_rows(&agent, s, "agents", 3));
     for (size_t a = 0; a < s->agents.n; a++) {
@@ -386,6 +411,7 @@ void run_sql_close(struct run_sql *s)
     run_sql_close(s->other);
     for (size_t g = 0; s->grid != NULL && g < s->r->n_grids; g++) {
         regret_free(s->grid[g].context);
+        regret_free(s->grid[g].cluster);
         regret_free(s->grid[g].number);
         regret_free(s->grid[g].agent);
     }
