@@ -85,14 +85,6 @@ struct cursor {
     sqlite3_int64 passed;
 };
 
-static const char *kind_name(enum regret_row_kind kind)
-{
-    static const char *const names[] = {[REGRET_ROW_FAMILY] = "family",
-                                        [REGRET_ROW_BASELINE] = "baseline",
-                                        [REGRET_ROW_FIT] = "fit"};
-    return names[kind];
-}
-
 /* ---- columns ---- */
 
 static int declare(sqlite3 *db, const struct rows_table *table)
@@ -369,13 +361,6 @@ static int begin_rows(sqlite3_vtab_cursor *base, int settled, const char *text, 
 
 /* ---- what stands in a column ---- */
 
-static void give(sqlite3_context *context, double x)
-{
-    if (isfinite(x)) {
-        sqlite3_result_double(context, x);
-    }
-}
-
 /* The losses of a row, or the contexts that they are of, by the numbers of their ids in the run. */
 static void give_list(sqlite3_context *context, const struct rows *t, const struct cursor *c,
                       int is_losses)
@@ -410,7 +395,7 @@ static void give_result(sqlite3_context *context, const struct rows *t, const st
         return;
     }
     if (column < REGRET_N_MEASURES) {
-        give(context, r->measure[column][row]);
+        query_give(context, r->measure[column][row]);
         return;
     }
     column -= REGRET_N_MEASURES;
@@ -446,7 +431,7 @@ static void give_number(sqlite3_context *context, const struct rows *t, const st
     size_t k = is_row ? 0 : column, i = is_row ? column : c->i;
     double x = i < c->view[k].n ? c->view[k].number[i] : NAN;
     if (!t->table->list[k].is_agents) {
-        give(context, x);
+        query_give(context, x);
     } else if (isfinite(x)) {
         const struct run_grid *grid = &t->run->grid[t->run->r->cell_grid[c->at_cell]];
         sqlite3_result_int64(context, grid->agent[(size_t)x]);
@@ -467,7 +452,7 @@ static int give_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int 
         sqlite3_result_int64(context, t->run->r->seeds[c->at_seed]);
         break;
     case COLUMN_KIND:
-        sqlite3_result_text(context, kind_name(subject->kind), -1, SQLITE_STATIC);
+        sqlite3_result_text(context, row_kind_name(subject->kind), -1, SQLITE_STATIC);
         break;
     case COLUMN_FAMILY:
         sqlite3_result_text(context, subject->name, -1, SQLITE_STATIC);

@@ -13,6 +13,7 @@
 #include "regret/status.h"
 #include "report/internal.h"
 #include "report/lists.h"
+#include "results/row.h"
 
 static const char SCHEMA[] =
     "CREATE TABLE run(pool TEXT, synthetic INT, cells INT, seeds INT, grids INT, votes INT, "
@@ -260,9 +261,6 @@ static int put_subjects(struct run_sql *s)
                                         [REGRET_RULE_RANDOM] = "random",
                                         [REGRET_RULE_SINGLE] = "single",
                                         [REGRET_RULE_BY_TAG] = "by tag"};
-    static const char *const kinds[] = {[REGRET_ROW_FAMILY] = "family",
-                                        [REGRET_ROW_BASELINE] = "baseline",
-                                        [REGRET_ROW_FIT] = "fit"};
     const struct regret_results *r = s->r;
     FREED_BY(sqlite3_finalize_at) sqlite3_stmt *row = NULL;
     FREED_BY(sqlite3_finalize_at) sqlite3_stmt *hyper = NULL;
@@ -275,7 +273,7 @@ static int put_subjects(struct run_sql *s)
         size_t style = x->kind == REGRET_ROW_FAMILY     ? (size_t)family_style(r, i)
                        : x->kind == REGRET_ROW_BASELINE ? (size_t)baseline_style(x)
                                                         : fits++;
-        TRY(put_row(row, "ttitiittti", x->name, kinds[x->kind], i, x->variant_of,
+        TRY(put_row(row, "ttitiittti", x->name, row_kind_name(x->kind), i, x->variant_of,
                     (size_t)(x->kind == REGRET_ROW_FAMILY && family_is_ranked(r, i)),
                     (size_t)((x->roles & REGRET_ROLE_OBS_BASED) != 0), rules[x->rule], x->source,
                     x->external, style));
