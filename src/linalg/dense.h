@@ -53,6 +53,10 @@ enum sym_transpose { SYM_PLAIN = 'N', SYM_TRANSPOSED = 'T' };
 int regret_sym_rotate(double *c, size_t rows, size_t cols, enum sym_side side,
                       enum sym_transpose transpose, const double *a, const double *tau);
 
+/* The min(k, n) largest eigenvalues of the symmetric n x n matrix a (lower triangle read, contents
+ * destroyed), descending, and their eigenvectors (n x min(k, n)). LAPACK dsyevr. */
+int eigen_top(double *values, double *vectors, double *a, size_t n, size_t k);
+
 /* Least squares over the simplex. */
 
 enum { SIMPLEX_MOST = 32 };

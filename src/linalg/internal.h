@@ -126,10 +126,6 @@ int equations_diagonals(double *of_entries, double *of_columns, const struct equ
 
 /* ---- pca.c: principal components. ---- */
 
-/* The min(k, n) largest eigenvalues of the symmetric n x n matrix a (lower triangle read, contents
- * destroyed), descending, and their eigenvectors (n x min(k, n)). LAPACK dsyevr. */
-int eigen_top(double *values, double *vectors, double *a, size_t n, size_t k);
-
 /* How many of the k descending Gram eigenvalues σ² count as rank (REGRET_RANK_TOLERANCE). */
 size_t eigen_rank(const double *values, size_t k);
 

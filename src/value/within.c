@@ -15,23 +15,173 @@
 enum { LEAST_COMMON = 3, LEAST_STRATUM = 5 };
 static const double MOST_APART = 0.15;
 
-/* The effects of a stratum, of the agents that are joined. */
+static int counts(const struct within_effects *e, const double *y, size_t a)
+{
+    return e->joined[a] && !isnan(y[a]);
+}
+
+/* ---------------------------------------------------------------- who is joined */
+
+static void count_common(double *common, const double *y, size_t m)
+{
+    for (size_t a = 0; a < m; a++) {
+        for (size_t b = 0; !isnan(y[a]) && b < m; b++) {
+            common[a * m + b] += !isnan(y[b]);
+        }
+    }
+}
+
+/* The largest set of agents that a chain of enough common requests joins, of equals the first. */
+static int join(struct within_effects *e, const double *y, const size_t *request, size_t n)
+{
+    FREED double *common = NULL;
+    FREED uint32_t *of = NULL;
+    FREED size_t *size = NULL;
+    double half = fmax(2.0, floor((double)n / 2.0)), least = fmin(LEAST_COMMON, half);
+    size_t largest = 0, m = e->m;
+    TRY(REGRET_NEW(&common, m * m));
+    TRY(REGRET_NEW(&of, m));
+    TRY(REGRET_NEW(&size, m));
+    for (size_t i = 0; i < n; i++) {
+        count_common(common, y + request[i] * m, m);
+    }
+    parts_begin(of, m);
+    for (uint32_t a = 0; a < m; a++) {
+        for (uint32_t b = 0; b < a; b++) {
+            if (common[a * m + b] >= least) {
+                parts_join(of, a, b);
+            }
+        }
+    }
+    parts_end(of, m);
+    for (size_t a = 0; a < m; a++) {
+        size[of[a]]++;
+    }
+    for (size_t a = 0; a < m; a++) {
+        largest = size[a] > size[largest] ? a : largest;
+    }
+    for (size_t a = 0; a < m; a++) {
+        e->joined[a] = of[a] == largest;
+        e->n_joined += e->joined[a];
+    }
+    return REGRET_OK;
+}
+
+/* ---------------------------------------------------------------- effects */
+
+double within_request(const struct within_effects *e, const double *y)
+{
+    double sum = 0.0, k = 0.0;
+    for (size_t a = 0; a < e->m; a++) {
+        sum += counts(e, y, a) ? y[a] - e->effect[a] : 0.0;
+        k += counts(e, y, a);
+    }
+    return k > 0.0 ? sum / k : (double)NAN;
+}
+
+/* Scores less α of the joined agents that are known, about their mean. */
+static void centre(double *s, const struct within_effects *e, const double *y)
+{
+    double mean = within_request(e, y);
+    for (size_t a = 0; a < e->m; a++) {
+        s[a] = counts(e, y, a) ? y[a] - e->effect[a] - mean : 0.0;
+    }
+}
+
+/* L + J/c of the joined; one on the diagonal of the others. */
+static void fill_matrix(struct within_effects *e, const double *y, const size_t *request, size_t n)
+{
+    size_t m = e->m;
+    double *l = e->factor;
+    for (size_t a = 0; a < m; a++) {
+        for (size_t b = 0; b < m; b++) {
+            int both = e->joined[a] && e->joined[b];
+            l[a * m + b] = both ? 1.0 / (double)e->n_joined : a == b ? 1.0 : 0.0;
+        }
+    }
+    for (size_t i = 0; i < n; i++) {
+        const double *row = y + request[i] * m;
+        double k = 0.0;
+        for (size_t a = 0; a < m; a++) {
+            k += counts(e, row, a);
+        }
+        for (size_t a = 0; k > 1.0 && a < m; a++) {
+            for (size_t b = 0; counts(e, row, a) && b < m; b++) {
+                l[a * m + b] += counts(e, row, b) ? (a == b) - 1.0 / k : 0.0;
+            }
+        }
+    }
+}
+
+/* α, and what each is worth: L⁺ is the inverse less J/c. */
+static int solve(struct within_effects *e, const double *y, const size_t *request, size_t n)
+{
+    size_t m = e->m;
+    double c = (double)e->n_joined;
+    FREED double *s = NULL;
+    TRY(REGRET_NEW(&s, m));
+    fill_matrix(e, y, request, n);
+    TRY(regret_sym_cholesky(e->factor, m));
+    for (size_t i = 0; i < n; i++) {
+        centre(s, e, y + request[i] * m);
+        for (size_t a = 0; a < m; a++) {
+            e->worth[a] += s[a];
+        }
+    }
+    regret_sym_cholesky_solve(e->worth, 1, e->factor, m);
+    memcpy(e->effect, e->worth, m * sizeof *s);
+    for (size_t a = 0; a < m; a++) {
+        memset(s, 0, m * sizeof *s);
+        s[a] = 1.0;
+        regret_sym_cholesky_solve(s, 1, e->factor, m);
+        double left = s[a] - 1.0 / c;
+        e->worth[a] = e->joined[a] && c > 1.0 && left > 0.0 ? (1.0 - 1.0 / c) / left : 0.0;
+    }
+    return REGRET_OK;
+}
+
+int within_effects_make(struct within_effects *out, const double *y, size_t m,
+                        const size_t *request, size_t n)
+{
+    FREED_BY(within_effects_free) struct within_effects e = {.m = m};
+    TRY(REGRET_NEW(&e.joined, m));
+    TRY(REGRET_NEW(&e.effect, m));
+    TRY(REGRET_NEW(&e.worth, m));
+    TRY(REGRET_NEW(&e.factor, m * m));
+    TRY(join(&e, y, request, n));
+    TRY(solve(&e, y, request, n));
+    *out = e;
+    e = (struct within_effects){0};
+    return REGRET_OK;
+}
+
+void within_effects_free(struct within_effects *e)
+{
+    regret_free(e->joined);
+    regret_free(e->effect);
+    regret_free(e->worth);
+    regret_free(e->factor);
+    *e = (struct within_effects){0};
+}
+
+/* ---------------------------------------------------------------- all strata */
+
+/* A stratum, and the influence of its requests on the effects there, L⁺ s_i. */
 struct part {
     const double *y;
-    size_t n, m;               /* of all */
-    const uint32_t *of;        /* [n] the stratum of a request */
-    uint32_t number;           /* which this is */
-    size_t requests, n_joined; /* in it */
-    unsigned char *joined;     /* [m] owned, as the others */
-    double *effect;            /* [m] α, of mean 0 over the joined */
-    double *influence;         /* [n × m] L⁺ s_i; 0 outside the stratum */
+    size_t n, m;        /* of all */
+    const uint32_t *of; /* [n] the stratum of a request; NULL: all are of it */
+    uint32_t number;    /* which this is */
+    struct within_effects own;
+    size_t requests, *request; /* those in it, owned, as the others */
+    double *influence;         /* [n × m]; 0 outside the stratum */
 };
 
-FREED_FIELDS(part, of->joined, of->effect, of->influence)
-
-static int counts(const struct part *p, size_t i, size_t a)
+static void part_free(struct part *p)
 {
-    return p->joined[a] && !isnan(p->y[i * p->m + a]);
+    within_effects_free(&p->own);
+    regret_free(p->request);
+    regret_free(p->influence);
 }
 
 static int is_in(const struct part *p, size_t i)
@@ -39,132 +189,22 @@ static int is_in(const struct part *p, size_t i)
     return p->of == NULL || p->of[i] == p->number;
 }
 
-/* ---------------------------------------------------------------- who is joined */
-
-static void count_common(double *common, const struct part *p)
-{
-    for (size_t i = 0; i < p->n; i++) {
-        for (size_t a = 0; is_in(p, i) && a < p->m; a++) {
-            for (size_t b = 0; !isnan(p->y[i * p->m + a]) && b < p->m; b++) {
-                common[a * p->m + b] += !isnan(p->y[i * p->m + b]);
-            }
-        }
-    }
-}
-
-/* The largest set of agents that a chain of enough common requests joins, of equals the first. */
-static int join(struct part *p)
-{
-    FREED double *common = NULL;
-    FREED uint32_t *of = NULL;
-    FREED size_t *size = NULL;
-    double half = fmax(2.0, floor((double)p->requests / 2.0)), least = fmin(LEAST_COMMON, half);
-    size_t largest = 0;
-    TRY(REGRET_NEW(&common, p->m * p->m));
-    TRY(REGRET_NEW(&of, p->m));
-    TRY(REGRET_NEW(&size, p->m));
-    count_common(common, p);
-    parts_begin(of, p->m);
-    for (uint32_t a = 0; a < p->m; a++) {
-        for (uint32_t b = 0; b < a; b++) {
-            if (common[a * p->m + b] >= least) {
-                parts_join(of, a, b);
-            }
-        }
-    }
-    parts_end(of, p->m);
-    for (size_t a = 0; a < p->m; a++) {
-        size[of[a]]++;
-    }
-    for (size_t a = 0; a < p->m; a++) {
-        largest = size[a] > size[largest] ? a : largest;
-    }
-    for (size_t a = 0; a < p->m; a++) {
-        p->joined[a] = of[a] == largest;
-        p->n_joined += p->joined[a];
-    }
-    return REGRET_OK;
-}
-
-/* ---------------------------------------------------------------- effects */
-
-/* Scores less α of the joined agents that are known on request i, about their mean. */
-static void centre(double *s, const struct part *p, size_t i)
-{
-    double sum = 0.0, k = 0.0;
-    for (size_t a = 0; a < p->m; a++) {
-        s[a] = counts(p, i, a) ? p->y[i * p->m + a] - p->effect[a] : 0.0;
-        sum += s[a];
-        k += counts(p, i, a);
-    }
-    for (size_t a = 0; a < p->m; a++) {
-        s[a] -= counts(p, i, a) ? sum / k : 0.0;
-    }
-}
-
-/* L + J/c of the joined; one on the diagonal of the others. */
-static void fill_matrix(double *l, const struct part *p)
-{
-    size_t m = p->m;
-    for (size_t a = 0; a < m; a++) {
-        for (size_t b = 0; b < m; b++) {
-            int both = p->joined[a] && p->joined[b];
-            l[a * m + b] = both ? 1.0 / (double)p->n_joined : a == b ? 1.0 : 0.0;
-        }
-    }
-    for (size_t i = 0; i < p->n; i++) {
-        double k = 0.0;
-        for (size_t a = 0; is_in(p, i) && a < m; a++) {
-            k += counts(p, i, a);
-        }
-        for (size_t a = 0; k > 1.0 && a < m; a++) {
-            for (size_t b = 0; counts(p, i, a) && b < m; b++) {
-                l[a * m + b] += counts(p, i, b) ? (a == b) - 1.0 / k : 0.0;
-            }
-        }
-    }
-}
-
-/* α, then what each request has in it. */
-static int solve(struct part *p)
-{
-    size_t m = p->m;
-    FREED double *l = NULL, *sum = NULL;
-    TRY(REGRET_NEW(&l, m * m));
-    TRY(REGRET_NEW(&sum, m));
-    fill_matrix(l, p);
-    TRY(regret_sym_cholesky(l, m));
-    for (size_t i = 0; i < p->n; i++) {
-        if (is_in(p, i)) {
-            centre(p->influence + i * m, p, i);
-        }
-        for (size_t a = 0; a < m; a++) {
-            sum[a] += p->influence[i * m + a];
-        }
-    }
-    regret_sym_cholesky_solve(sum, 1, l, m);
-    memcpy(p->effect, sum, m * sizeof *sum);
-    for (size_t i = 0; i < p->n; i++) {
-        if (is_in(p, i)) {
-            centre(p->influence + i * m, p, i);
-            regret_sym_cholesky_solve(p->influence + i * m, 1, l, m);
-        }
-    }
-    return REGRET_OK;
-}
-
 static int part_make(struct part *out, const double *y, size_t n, size_t m, const uint32_t *of,
                      uint32_t number)
 {
-    FREED_BY(part_fields) struct part p = {.y = y, .n = n, .m = m, .of = of, .number = number};
+    FREED_BY(part_free) struct part p = {.y = y, .n = n, .m = m, .of = of, .number = number};
+    TRY(REGRET_NEW(&p.request, n));
+    TRY(REGRET_NEW(&p.influence, n * m));
     for (size_t i = 0; i < n; i++) {
+        p.request[p.requests] = i;
         p.requests += is_in(&p, i) != 0;
     }
-    TRY(REGRET_NEW(&p.joined, m));
-    TRY(REGRET_NEW(&p.effect, m));
-    TRY(REGRET_NEW(&p.influence, n * m));
-    TRY(join(&p));
-    TRY(solve(&p));
+    TRY(within_effects_make(&p.own, y, m, p.request, p.requests));
+    for (size_t k = 0; k < p.requests; k++) {
+        double *row = p.influence + p.request[k] * m;
+        centre(row, &p.own, y + p.request[k] * m);
+        regret_sym_cholesky_solve(row, 1, p.own.factor, m);
+    }
     *out = p;
     p = (struct part){0};
     return REGRET_OK;
@@ -175,31 +215,29 @@ static void fill_in(double *x, const double *all, const struct part *p, const st
 {
     double mean = 0.0, n = 0.0;
     for (size_t a = 0; a < p->m; a++) {
-        mean += p->joined[a] && whole->joined[a] ? all[a] - x[a] : 0.0;
-        n += p->joined[a] && whole->joined[a];
+        mean += p->own.joined[a] && whole->own.joined[a] ? all[a] - x[a] : 0.0;
+        n += p->own.joined[a] && whole->own.joined[a];
     }
     for (size_t a = 0; a < p->m; a++) {
-        x[a] = p->joined[a] ? x[a] : all[a] - (n > 0.0 ? mean / n : 0.0);
+        x[a] = p->own.joined[a] ? x[a] : all[a] - (n > 0.0 ? mean / n : 0.0);
     }
 }
-
-/* ---------------------------------------------------------------- all strata */
 
 /* Adds a stratum: `apart` sums the requests of those in which an agent is not joined. */
 static void add_part(struct within *w, double *apart, struct part *p, const struct part *whole)
 {
     double share = (double)p->requests / (double)w->n;
-    fill_in(p->effect, whole->effect, p, whole);
+    fill_in(p->own.effect, whole->own.effect, p, whole);
     for (size_t a = 0; a < w->m; a++) {
-        w->effect[a] += share * p->effect[a];
-        apart[a] += p->joined[a] ? 0.0 : (double)p->requests;
+        w->effect[a] += share * p->own.effect[a];
+        apart[a] += p->own.joined[a] ? 0.0 : (double)p->requests;
     }
     for (size_t i = 0; i < w->n; i++) {
         double *row = p->influence + i * w->m;
         fill_in(row, whole->influence + i * w->m, p, whole);
         for (size_t a = 0; a < w->m; a++) {
             w->influence[i * w->m + a] +=
-                share * row[a] + (is_in(p, i) ? p->effect[a] / (double)w->n : 0.0);
+                share * row[a] + (is_in(p, i) ? p->own.effect[a] / (double)w->n : 0.0);
         }
     }
 }
@@ -213,7 +251,7 @@ static int add_level(struct within *w, const struct part *p)
         const double *y = p->y + i * w->m;
         double own = 0.0, k = 0.0;
         for (size_t a = 0; is_in(p, i) && a < w->m; a++) {
-            own += isnan(y[a]) ? 0.0 : y[a] - p->effect[a];
+            own += isnan(y[a]) ? 0.0 : y[a] - p->own.effect[a];
             k += !isnan(y[a]);
         }
         for (size_t a = 0; k > 0.0 && a < w->m; a++) {
@@ -273,12 +311,12 @@ static int number_strata(uint32_t **out, size_t *n_out, const uint32_t *stratum,
 
 static int add_strata(struct within *w, const double *y, const uint32_t *of, size_t n_strata)
 {
-    FREED_BY(part_fields) struct part whole = {0};
+    FREED_BY(part_free) struct part whole = {0};
     FREED double *apart = NULL;
     TRY(REGRET_NEW(&apart, w->m));
     TRY(part_make(&whole, y, w->n, w->m, NULL, 0));
     for (uint32_t g = 0; g < n_strata; g++) {
-        FREED_BY(part_fields) struct part p = {0};
+        FREED_BY(part_free) struct part p = {0};
         TRY(part_make(&p, y, w->n, w->m, of, g));
         if (p.requests > 0) {
             add_part(w, apart, &p, &whole);

@@ -5,7 +5,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Of n requests and m agents. */
+/* The effects α of agents within n requests, which are rows of y (by request, m each, NaN where unknown): the least Σ (y_ia − α_a − u_i)²
+ * over all α and u, of mean 0 over the agents that are joined, by chains of three common requests a link. */
+struct within_effects {
+    size_t m, n_joined;
+    unsigned char *joined; /* [m] owned, as the others */
+    double *effect;        /* [m] 0 of those not joined */
+    double *
+        worth; /* [m] requests with every joined agent that would tell it as well; 0 of those not joined */
+    double *factor; /* [m × m] Cholesky's, of the equations, with J/n_joined to make them regular */
+};
+int within_effects_make(struct within_effects *out, const double *y, size_t m,
+                        const size_t *request, size_t n);
+void within_effects_free(struct within_effects *e);
+/* u of a request with the scores y [m]; NaN where no joined agent is known. */
+double within_request(const struct within_effects *e, const double *y);
+
+/* Of n requests and m agents, in strata. */
 struct within {
     size_t n, m;
     double *

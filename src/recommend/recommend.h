@@ -1,0 +1,141 @@
+/* Which agent to use, by a table of scores. */
+#ifndef RECOMMEND_RECOMMEND_H
+#define RECOMMEND_RECOMMEND_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "regret/buffer.h"
+#include "regret/pool.h"
+
+/* ---- tables.c: scores of agents on requests. ---- */
+
+/* What stands in a cell is in [0,1], 1 the best there is; it is the mean of the draws of a pair. */
+struct score_table {
+    size_t n, m;   /* requests, agents */
+    double *y;     /* [n × m], by request; NaN where unknown; owned, as the other arrays */
+    uint32_t *tag; /* [n], below n_tags; NULL: requests are of one kind */
+    size_t n_tags;
+    char **tag_name;     /* [n_tags], fit to be shown, as those of agents; owned with their array */
+    char **agent;        /* [m] */
+    const char **text;   /* [n] borrowed; NULL where there are none */
+    double *cost;        /* [m] NaN: unknown; NULL where no agent costs more than another */
+    double zero, one;    /* what 0 and 1 are on the scale of the scores */
+    const char *measure; /* what was scored; "" where it has no name */
+    const char *name;    /* of the pool, borrowed */
+    int synthetic;
+};
+
+/* Of a pool: of one component by its number, or of the mean of all (REGRET_EACH_COMPONENT). The pool stays, as names are borrowed. */
+#define REGRET_EACH_COMPONENT SIZE_MAX
+int score_table_of_pool(struct score_table *out, const struct regret_pool *pool, size_t component);
+void score_table_free(struct score_table *s);
+
+/* ---- what is asked, and the answer. ---- */
+
+struct answer_options {
+    size_t incumbent; /* an agent, REGRET_NO_AGENT: none is named */
+    double level;     /* of intervals */
+    double worse;     /* what is given up for a cheaper agent at most, of [0,1]; NaN: not said */
+    uint64_t seed;
+    size_t divisions; /* in parts, at random; 0: one, by the number of a request */
+    size_t threads;
+};
+#define REGRET_NO_AGENT SIZE_MAX
+#define ANSWER_OPTIONS_INIT                                                                        \
+    {                                                                                              \
+        .incumbent = REGRET_NO_AGENT, .level = 0.95, .worse = NAN, .seed = 1, .divisions = 5,      \
+        .threads = 1                                                                               \
+    }
+
+/* Ways of choosing, from the simplest; the last stands for no verdict. */
+enum rule { RULE_ONE, RULE_TAG, RULE_REQUEST, N_RULES };
+/* "one", "by-tag", "by-request". */
+const char *rule_name(enum rule rule);
+
+struct interval {
+    double value, low, high; /* NaN where there is none */
+};
+
+/* An agent, of all requests or of a tag. */
+struct agent_answer {
+    size_t known;          /* requests with a score of it */
+    double raw;            /* mean of these */
+    struct interval level; /* what it scores on all requests, of this tag */
+    int is_ranked;         /* 0: it was not compared with the others on enough requests */
+    int may_be_best;
+    double behind;        /* it is at most so much worse than the best … */
+    double least;         /* … and at least: 0 of those that may be the best */
+    struct interval lead; /* of the best agent over it */
+};
+
+/* Agents compared on the same requests. */
+struct group_answer {
+    size_t requests;
+    struct agent_answer *agent; /* [m] owned */
+    size_t set;                 /* how many may be the best; 0: this group is not judged */
+    size_t best;                /* of the largest effect; REGRET_NO_AGENT where nobody is ranked */
+    size_t chosen;              /* by the policy by tag */
+};
+
+/* What one rule gains over a simpler one on requests that it was not learnt on. */
+struct gain_answer {
+    struct interval gain;
+    int is_known; /* 0: too few requests tell */
+    int is_same;  /* both chose the same agents everywhere */
+};
+
+struct incumbent_answer {
+    struct interval over; /* of an agent over the incumbent; simultaneous over all agents */
+};
+
+enum verdict {
+    VERDICT_TOO_FEW, /* fewer than ten requests */
+    VERDICT_NOTHING, /* everybody may be the best */
+    VERDICT_SET,     /* one agent for everything, out of a set */
+    VERDICT_BY_TAG,
+    VERDICT_BY_REQUEST
+};
+/* "too-few", "nothing", "one-agent", "by-tag", "by-request". */
+const char *verdict_name(enum verdict verdict);
+
+enum { LEAST_REQUESTS = 10 };
+
+struct answer {
+    const struct score_table *s;   /* borrowed */
+    size_t unknown;                /* cells */
+    enum verdict verdict;          /* told */
+    enum rule likely;              /* the best guess */
+    struct group_answer all, *tag; /* [n_tags] */
+    int by_strata; /* 1: the holes follow the words of requests, and tags are strata of these */
+    struct gain_answer tag_over_one, request_over_one, request_over_tag;
+    struct interval value[N_RULES];     /* for new requests; of rules that could be learnt */
+    int has_words;                      /* the choice by request reads words */
+    struct incumbent_answer *incumbent; /* [m]; NULL: none is named */
+    size_t incumbent_agent;
+    double critical; /* κ of the three gains: of all at once */
+    double wanted;   /* requests that would tell the lead of the best guess; NaN: none would */
+    size_t cheaper, cheapest_of_set; /* REGRET_NO_AGENT: there is none */
+    struct regret_buffer caution;    /* sentences, each ended by a new line, the worst first */
+};
+
+/* REGRET_E_INPUT: fewer than two agents with scores. O(n m²), and for words divisions · min(n, 512)³. */
+int answer_make(struct answer *out, const struct score_table *s,
+                const struct answer_options *options);
+void answer_free(struct answer *a);
+
+/* ---- say.c: the answer in words, as tables and as JSON. ---- */
+
+/* The first screen, of lines of at most that many columns; result.json; a page of its own. */
+int answer_text(struct regret_buffer *out, const struct answer *a, size_t columns);
+int answer_json(struct regret_buffer *out, const struct answer *a);
+int answer_page(struct regret_buffer *out, const struct answer *a);
+/* Agents by all requests and by tag, a row each: CSV. */
+int answer_csv(struct regret_buffer *out, const struct answer *a);
+/* 1: nothing can be told. */
+static inline int answer_is_open(const struct answer *a)
+{
+    return a->verdict == VERDICT_TOO_FEW || a->verdict == VERDICT_NOTHING;
+}
+
+#endif
