@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How well and how fast does `regret recommend RUN --new` answer?
+"""How well and how fast does `regret recommend POOL --new` answer?
 
 usage: new_requests.py PROGRAM FOLDER [--prompts N] [--agents N] [--requests N] [--words N] [--tables N] [--kinds KIND...]
 
@@ -11,9 +11,9 @@ deviation .5 each, cut at the ends), and as many tables of 1,000 new requests, w
   words  the same, by whether the prompt has the word "function" or "poem" among others
   holes  as tag, and a fifth of the scores are blank
 
-follows the commands that `regret init` prints (with 2 seeds), and prints of each kind what the contrasts go by, the share
+makes pools by the commands that `regret init` prints, and prints of each kind what the contrasts go by, the share
 of new requests that get the agent planted, the share of intervals that hold the score of the agent recommended, seconds of
-the first answer, which makes the model; and of the last table requests a second, those a second of processor time, which
+the first answer, which makes the model; and of the last table, by the model that was kept, requests a second, those a second of processor time, which
 other programs on the machine disturb less (medians of five, with the least and the greatest), and the resident set, by threads.
 """
 import argparse
@@ -52,27 +52,25 @@ def make_table(path, kind, number, prompts, shape, is_new, keep=True):
     return best, scores
 
 
-def make_run(program, folder):
+def make_pool(program, folder):
     said = subprocess.run([program, "init", folder / "table.csv", "-o", folder / "my"], check=True,
                           capture_output=True, text=True).stdout
     for line in said.splitlines():
         words = shlex.split(line, comments=True)[1:] if line.startswith("  regret ") else [""]
-        if words[0] in ("import", "run"):
-            more = ["--set", "seeds=2"] if words[0] == "run" else []
-            subprocess.run([program, *words, *more], check=True, capture_output=True)
-    return folder / "my/run"
+        if words[0] == "import":
+            subprocess.run([program, *words], check=True, capture_output=True)
+    return folder / "my/pool"
 
 
-def answer(program, run, new, *more):
-    """Its seconds, those of a processor, and its greatest resident set in MB; what it says is in who.csv and words beside
-    the run."""
-    with open(run.parent / "who.csv", "w+b") as out, open(run.parent / "words", "w+b") as err:
+def answer(program, folder, new, *by):
+    """Its seconds, those of a processor, and its greatest resident set in MB; what it says is in who.csv and words there."""
+    with open(folder / "who.csv", "w+b") as out, open(folder / "words", "w+b") as err:
         began = time.monotonic()
-        child = subprocess.Popen([program, "recommend", run, "--new", new, *more], stdout=out, stderr=err)
+        child = subprocess.Popen([program, "recommend", "--new", new, *by], stdout=out, stderr=err)
         _, status, usage = os.wait4(child.pid, 0)
         took = time.monotonic() - began
         if status != 0:
-            raise SystemExit((run.parent / "words").read_text())
+            raise SystemExit((folder / "words").read_text())
     return took, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
 
 
@@ -91,10 +89,10 @@ def try_kind(program, kind, a):
         folder.mkdir(parents=True)
         make_table(folder / "table.csv", kind, number, a.prompts, a, False)
         best, scores = make_table(folder / "new.csv", kind, number, 1000, a, True)
-        run = make_run(program, folder)
-        took = answer(program, run, folder / "new.csv")[0]
-        rules[re.search(r"\n  (.*?) {2,}[^\n]*<- used", (folder / "my/words").read_text())[1]] += 1
-        share, coverage = judge(folder / "my/who.csv", best, scores)
+        pool = make_pool(program, folder)
+        took = answer(program, folder, folder / "new.csv", pool, "--save-model", folder / "model.regret")[0]
+        rules[re.search(r"\n  (.*?) {2,}[^\n]*<- used", (folder / "words").read_text())[1]] += 1
+        share, coverage = judge(folder / "who.csv", best, scores)
         hits.append(share)
         held.append(coverage)
         seconds.append(took)
@@ -102,16 +100,16 @@ def try_kind(program, kind, a):
                                          f"(least {100 * min(hits):.1f} %), ")
     print(f"{kind}: {dict(rules)}; {planted}intervals hold {100 * sum(held) / len(held):.1f} %, "
           f"made in {sum(seconds) / len(seconds):.1f} s", flush=True)
-    return run
+    return folder
 
 
-def measure(program, run, kind, a):
+def measure(program, folder, kind, a):
     for requests in (a.requests // 10, a.requests):
-        many = run.parent / "many.csv"
+        many = folder / "many.csv"
         # nothing is kept: what a program holds before it starts another counts as the other's resident set
         make_table(many, kind, 0, requests, a, True, keep=False)
         for threads in (1, 2):
-            took = [answer(program, run, many, "--threads", str(threads)) for _ in range(5)]
+            took = [answer(program, folder, many, "--model", folder / "model.regret", "--threads", str(threads)) for _ in range(5)]
             rates = [sorted(requests / t[i] for t in took) for i in (0, 1)]
             wall, processor = (f"{statistics.median(r):.0f} ({r[0]:.0f} to {r[-1]:.0f})" for r in rates)
             print(f"  {requests} requests, {threads} thread{'s' * (threads > 1)}: {wall} a second, "
@@ -131,8 +129,8 @@ def main():
     parser.add_argument("--kinds", nargs="+", default=["none", "tag", "holes", "words"])
     a = parser.parse_args()
     for kind in a.kinds:
-        run = try_kind(a.program.resolve(), kind, a)
-        measure(a.program.resolve(), run, kind, a)
+        folder = try_kind(a.program.resolve(), kind, a)
+        measure(a.program.resolve(), folder, kind, a)
 
 
 if __name__ == "__main__":

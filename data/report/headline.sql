@@ -1,5 +1,5 @@
 -- of: page
--- The sentences of the first screen, a note each; what a run recommends is said beside the first.
+-- The sentences of the first screen, a note each.
 CREATE TEMP TABLE e AS
 SELECT *, row_number() OVER (PARTITION BY CASE WHEN ranked THEN 'family' ELSE coalesce(rule, family) END ORDER BY round(mean(e), 12), place) AS i
 FROM (SELECT family, kind, s.place, s.ranked, s.rule, s.source, est(regret, cell, seed) AS e

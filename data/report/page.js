@@ -305,11 +305,6 @@
     const rows = Array.from(section.querySelectorAll('.blocks tbody tr'));
     if (rows.length > LONG && section.id !== 'cells') makeRowFilter(section, rows);
   }
-  const requests = Array.from(document.querySelectorAll('.request'));
-  if (requests.length > LONG) {
-    makeFilter(requests[0], 'Requests', requests.length,
-      matches => hideAll(requests, request => request.textContent, matches));
-  }
   for (const wide of document.querySelectorAll('.wide')) makeTellable(wide);
   for (const plot of document.querySelectorAll('.plot')) {
     makePoints(plot);

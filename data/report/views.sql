@@ -89,8 +89,7 @@ FROM n a LEFT JOIN n b ON b.block_at = a.block_at AND b.row_at = a.row_at AND b.
 CREATE VIEW said_of_new_contexts AS
 SELECT 1 AS known, 'New contexts: a 95 % interval by seeds and held-out contexts both (two-way jackknife). What "would hold" is to be '
   || 'expected of new requests of this kind, with surfaces trained on contexts of this pool; "these contexts only": of redraws from '
-  || 'the same contexts, as all that is by seeds alone. Each row is for itself, not corrected for how many there are, as what regret '
-  || 'recommend says is.' AS said
+  || 'the same contexts, as all that is by seeds alone. Each row is for itself, not corrected for how many there are.' AS said
 UNION ALL SELECT 0, 'Nothing is said of new contexts: that wants two seeds, ten contexts held out, and rows with lists of them '
   || '("details": true). Intervals over seeds speak of redraws from the same contexts.';
 -- What figures show beside each other: the ranked families and all baselines but the oracle, whose regret is 0.

@@ -115,13 +115,14 @@ static int init_log(struct log_guess **guess, const struct init *o)
     return REGRET_OK;
 }
 
-static void say_run(struct regret_buffer *out, const char *folder)
+static void say_run(struct regret_buffer *out, const char *pool, const char *of, const char *folder)
 {
+    shell_path(out, "\n  regret recommend ", pool, of);
+    regret_buffer_append(out, "      # which agent to use");
     shell_path(out, "\n  regret cost ", folder, "/config.json");
     shell_path(out, "      # how long it will take\n  regret run ", folder, "/config.json");
     shell_path(out, " -o ", folder, "/run");
-    shell_path(out, "\n  regret recommend ", folder, "/run");
-    regret_buffer_append_char(out, '\n');
+    regret_buffer_append(out, "      # families and regret\n");
 }
 
 /* How to go on, in words for a shell. */
@@ -135,7 +136,7 @@ static void say_import(struct regret_buffer *out, const struct init *o, const st
     init_options(out, t);
     shell_path(out, " --map ", o->folder, "/map.json");
     shell_path(out, " -o ", o->folder, "/pool");
-    say_run(out, o->folder);
+    say_run(out, o->folder, "/pool", o->folder);
 }
 
 static int write_pool_config(struct regret_buffer *said, const struct init *o)
@@ -155,7 +156,7 @@ static int write_pool_config(struct regret_buffer *said, const struct init *o)
     TRY(regret_staging_commit_files(&staging));
     shell_path(said, "Wrote ", o->folder, "/config.json");
     regret_buffer_append(said, ". Next:\n");
-    say_run(said, o->folder);
+    say_run(said, o->table, "", o->folder);
     return REGRET_OK;
 }
 

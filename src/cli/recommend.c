@@ -1,77 +1,37 @@
 /* Which agent is best: `recommend` and `evaluate`. */
+#include <cJSON.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/buffer.h"
 #include "base/input.h"
+#include "base/json.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "cli/internal.h"
 #include "model/model.h"
 #include "regret/buffer.h"
 #include "regret/evaluate.h"
-#include "regret/report.h"
-#include "regret/results.h"
+#include "regret/pool.h"
 #include "regret/status.h"
 
-/* `regret recommend --new`: who should answer requests that no agent has answered. */
+FREED_POINTER(struct regret_pool, regret_pool_free)
+FREED_POINTER(struct regret_model, regret_model_free)
+FREED_POINTER(cJSON, cJSON_Delete)
 
-struct new_requests {
-    const char *from;            /* a table of them, or "-" */
+/* `regret recommend`: who should answer requests that no agent has answered. */
+
+struct recommend_call {
+    const char *pool;            /* NULL: none was given */
+    const char *from;            /* a table of new requests, or "-" */
     const char *model, *save;    /* files of models */
     const char *text, *id, *tag; /* columns */
     const char *input;           /* the table's format; NULL: by its name */
-    size_t threads;              /* 0: as many as there are processors */
-    int refit;
-};
-
-/* The options of a command that takes new requests. */
-#define CLI_NEW_REQUESTS(n)                                                                        \
-    {"new",     0,      CLI_STRING,                                                                \
-     &(n).from, "FILE", "recommend for the new requests of this table (- standard input)",         \
-     0,         0},                                                                                \
-        {"new-format",                                                                             \
-         0,                                                                                        \
-         CLI_STRING,                                                                               \
-         &(n).input,                                                                               \
-         "csv|tsv|jsonl",                                                                          \
-         "what FILE is (default by its name; csv of standard input)",                              \
-         0,                                                                                        \
-         0},                                                                                       \
-        {"new-text", 0,        CLI_STRING,                                                         \
-         &(n).text,  "COLUMN", "the column of texts in FILE (default by its name)",                \
-         0,          0},                                                                           \
-        {"new-id", 0, CLI_STRING, &(n).id, "COLUMN", "that of ids", 0, 0},                         \
-        {"new-tag", 0, CLI_STRING, &(n).tag, "COLUMN", "that of tags", 0, 0},                      \
-        {"model",    0,      CLI_STRING,                                                           \
-         &(n).model, "PATH", "by this model, made before; RUN may be left out",                    \
-         0,          0},                                                                           \
-        {"save-model",                                                                             \
-         0,                                                                                        \
-         CLI_STRING,                                                                               \
-         &(n).save,                                                                                \
-         "PATH",                                                                                   \
-         "keep the model of new requests here, too",                                               \
-         0,                                                                                        \
-         0},                                                                                       \
-        {"refit", 0, CLI_FLAG, &(n).refit, NULL, "make the model of new requests anew", 0, 0},     \
-    {                                                                                              \
-        "threads", 't', CLI_THREADS, &(n).threads, "N",                                            \
-            "threads that new requests may use (default all)", 1, 1024                             \
-    }
-
-/* What the command's other options say of them. */
-struct new_requests_output {
-    size_t cell;      /* REGRET_NO_ROW: none is named */
-    const char *word; /* the value of --format; NULL: none was given */
+    const char *word;            /* the value of --format; NULL: none was given */
     int json, safe_csv;
+    size_t threads; /* 0: as many as there are processors */
 };
-
-/* 1 where one of these options asks for a model of new requests. */
-static int new_requests_are_wanted(const struct new_requests *n)
-{
-    return n->from != NULL || n->model != NULL || n->save != NULL;
-}
 
 /* Words about a model, for people. */
 static int say_model(FILE *to, const struct regret_model *model)
@@ -83,62 +43,36 @@ static int say_model(FILE *to, const struct regret_model *model)
     return REGRET_OK;
 }
 
-static int make_model(struct regret_model **out, const struct new_requests *n, const char *run,
-                      size_t cell)
+/* Whoever gives a run is told of its pool. */
+static int refuse_run(const char *folder, const char *path)
 {
-    cli_say("making the model of new requests of %s", run);
-    TRY(regret_model_of_run(out, run, cell, n->threads));
-    return n->from != NULL ? say_model(stderr, *out) : REGRET_OK;
+    FREED_BY(regret_buffer_free) struct regret_buffer command = REGRET_BUFFER_INIT;
+    FREED_BY(cJSON_Delete_at) cJSON *run = NULL;
+    TRY(regret_json_read_file(&run, path));
+    const cJSON *config = cJSON_GetObjectItemCaseSensitive(run, "config");
+    const char *pool = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(config, "pool"));
+    shell_path(&command, "regret recommend ", pool != NULL ? pool : "POOL", "");
+    TRY(regret_buffer_status(&command));
+    return regret_fail(REGRET_E_INPUT,
+                       "%s is a run, which tells of families and regret; recommend takes the data "
+                       "that it was made of: %s",
+                       folder, regret_buffer_get(&command));
 }
 
-/* Whether the run tells any rule from chance as it is now, which may be more than when the model was made; not known where its rows do
- * not say. */
-static int ask_run(struct regret_model *model, const char *run, size_t cell)
+static int make_model(struct regret_model **out, const struct recommend_call *call)
 {
-    const struct regret_recommend_options one = {.one_cell = cell != REGRET_MODEL_ANY_CELL,
-                                                 .cell = cell};
-    struct regret_recommendation found = {0};
-    struct regret_results *results = NULL;
-    struct regret_buffer words = REGRET_BUFFER_INIT;
-    int rc;
-    TRY_CLEANUP(regret_results_read(&results, run));
-    rc = regret_recommend(&words, &found, results, &one);
-    regret_model_set_told(model, rc ? -1 : found.rule != REGRET_ADVICE_NONE);
-    rc = rc == REGRET_E_INPUT ? REGRET_OK : rc;
-cleanup:
-    regret_buffer_free(&words);
-    regret_results_free(results);
-    return rc;
-}
-
-/* The model that a run keeps, made at first use; what the run tells may have changed since. A run folder that cannot be written to is no
- * reason to fail. */
-static int run_model(struct regret_model **out, const struct new_requests *n, const char *run,
-                     size_t cell)
-{
-    char name[64] = "model.regret", *path = NULL;
-    int rc, told, is_kept;
-    if (cell != REGRET_MODEL_ANY_CELL) {
-        snprintf(name, sizeof name, "model-%zu.regret", cell);
+    FREED_BY(regret_pool_free_at) struct regret_pool *pool = NULL;
+    FREED char *run = NULL;
+    TRY(regret_path_join(&run, call->pool, "run.json"));
+    TRY(input_is_absent(run) ? REGRET_OK : refuse_run(call->pool, run));
+    if (call->from == NULL && call->save == NULL) {
+        return regret_fail(REGRET_E_INPUT,
+                           "not yet: recommend answers new requests alone; give --new FILE");
     }
-    TRY(regret_path_join(&path, run, name));
-    is_kept = !n->refit && !input_is_absent(path);
-    if (is_kept) {
-        TRY_CLEANUP(regret_model_read(out, path));
-        rc = regret_model_check_run(*out, run, cell);
-        TRY_CLEANUP(rc != REGRET_OK ? regret_fail_suffix(rc, " with --refit") : rc);
-    } else {
-        TRY_CLEANUP(make_model(out, n, run, cell));
-    }
-    told = regret_model_told(*out);
-    TRY_CLEANUP(ask_run(*out, run, cell));
-    is_kept &= regret_model_told(*out) == told;
-    if (!is_kept && regret_model_write(*out, path) != REGRET_OK) {
-        cli_say("the model is not kept: %s", regret_error_message());
-    }
-cleanup:
-    regret_free(path);
-    return rc;
+    TRY(regret_pool_read(&pool, call->pool));
+    cli_say("making the model of new requests of %s", call->pool);
+    TRY(regret_model_of_pool(out, pool, REGRET_MODEL_ALL_COMPONENTS, call->threads));
+    return call->from != NULL ? say_model(stderr, *out) : REGRET_OK;
 }
 
 /* A folder of `evaluate` has no model where it cannot tell: that says more than that there is no such file. */
@@ -158,41 +92,13 @@ static int check_model(const char *path)
     return rc;
 }
 
-/* Of a model that lies in the folder of its run, as of that run; any other says what it knew when it was made. */
-static int ask_beside(struct regret_model *model, const char *path, size_t cell)
+static int open_model(struct regret_model **out, const struct recommend_call *call)
 {
-    const char *slash = strrchr(path, '/');
-    char *folder = NULL, *run = NULL;
-    int rc;
-    TRY_CLEANUP(regret_strdup(&folder, slash != NULL ? path : "."));
-    if (slash != NULL) {
-        folder[slash == path ? 1 : slash - path] = '\0';
+    if (call->model == NULL) {
+        return make_model(out, call);
     }
-    TRY_CLEANUP(path_beside(&run, path, "run.json"));
-    if (!input_is_absent(run)) {
-        TRY_CLEANUP(regret_model_check_run(model, folder, cell));
-        TRY_CLEANUP(ask_run(model, folder, cell));
-    }
-cleanup:
-    if (rc == REGRET_E_INPUT || rc == REGRET_E_IO) { /* the model answers without a run */
-        cli_say("what the run beside the model can tell is not known: %s", regret_error_message());
-        rc = REGRET_OK;
-    }
-    regret_free(folder);
-    regret_free(run);
-    return rc;
-}
-
-static int open_model(struct regret_model **out, const struct new_requests *n, const char *run,
-                      size_t cell)
-{
-    if (n->model != NULL) {
-        TRY(check_model(n->model));
-        TRY(regret_model_read(out, n->model));
-        TRY(run != NULL ? regret_model_check_run(*out, run, cell) : REGRET_OK);
-        return run != NULL ? ask_run(*out, run, cell) : ask_beside(*out, n->model, cell);
-    }
-    return run_model(out, n, run, cell);
+    TRY(check_model(call->model));
+    return regret_model_read(out, call->model);
 }
 
 static int write_out(void *context, const char *text, size_t length)
@@ -209,19 +115,20 @@ static void say_told(const struct regret_requests_told *told, const struct regre
 {
     for (size_t j = 0; j < regret_model_columns(model); j++) {
         if (told->unknown[j] > 0) {
-            cli_say(
-                "%zu of %zu requests do not tell the column %s, or a word of it that the run never "
-                "saw (note unknown-column): they are answered as at its mean",
-                told->unknown[j], told->n, regret_model_column(model, j));
+            cli_say("%zu of %zu requests do not tell the column %s, or a word of it that the model "
+                    "never "
+                    "saw (note unknown-column): they are answered as at its mean",
+                    told->unknown[j], told->n, regret_model_column(model, j));
         }
         if (told->far[j] > 0) {
-            cli_say("%zu of %zu requests have the column %s beyond all that the run has seen (note "
-                    "far-column): they are answered as at the nearest",
-                    told->far[j], told->n, regret_model_column(model, j));
+            cli_say(
+                "%zu of %zu requests have the column %s beyond all that the model has seen (note "
+                "far-column): they are answered as at the nearest",
+                told->far[j], told->n, regret_model_column(model, j));
         }
     }
     if (told->unknown_tag > 0) {
-        cli_say("%zu of %zu requests have no tag, or one that the run never saw (note "
+        cli_say("%zu of %zu requests have no tag, or one that the model never saw (note "
                 "unknown-tag): they are answered as of any tag",
                 told->unknown_tag, told->n);
     }
@@ -232,19 +139,18 @@ static void say_told(const struct regret_requests_told *told, const struct regre
     }
 }
 
-static int answer(const struct regret_model *model, const struct new_requests *n,
-                  const struct new_requests_output *output)
+static int answer(const struct regret_model *model, const struct recommend_call *call)
 {
     const struct regret_requests_options options = {
-        .path = n->from,
-        .is_json = n->input == NULL ? -1 : n->input[0] == 'j',
-        .separator = n->input != NULL && n->input[0] == 't' ? '\t' : '\0',
-        .text = n->text,
-        .id = n->id,
-        .tag = n->tag,
-        .json_out = output->json || (output->word != NULL && output->word[0] == 'j'),
-        .safe_csv = output->safe_csv,
-        .threads = n->threads};
+        .path = call->from,
+        .is_json = call->input == NULL ? -1 : call->input[0] == 'j',
+        .separator = call->input != NULL && call->input[0] == 't' ? '\t' : '\0',
+        .text = call->text,
+        .id = call->id,
+        .tag = call->tag,
+        .json_out = call->json || (call->word != NULL && call->word[0] == 'j'),
+        .safe_csv = call->safe_csv,
+        .threads = call->threads};
     struct regret_requests_told told = {0};
     TRY(regret_requests_answer(&told, model, &options, write_out, NULL));
     cli_say("values are from 0, the worst outcome, to 1, the best, whatever the scale of the data "
@@ -253,153 +159,89 @@ static int answer(const struct regret_model *model, const struct new_requests *n
     return REGRET_OK;
 }
 
-static int check_usage(const struct new_requests *n, const char *run,
-                       const struct new_requests_output *output)
+static int check_usage(const struct recommend_call *call)
 {
-    if (run == NULL && n->model == NULL) {
-        return cli_usage_error("recommend: give a RUN, or a model of new requests by --model PATH");
+    if ((call->pool == NULL) == (call->model == NULL)) {
+        return cli_usage_error(
+            "recommend: give a POOL, or a model of new requests by --model PATH");
     }
-    if (run != NULL && regret_file_exists(run) && !regret_is_folder(run)) {
-        return cli_usage_error("recommend: %s is a file, and RUN is a folder; a model of new "
+    if (call->pool != NULL && regret_file_exists(call->pool) && !regret_is_folder(call->pool)) {
+        return cli_usage_error("recommend: %s is a file, and POOL is a folder; a model of new "
                                "requests is given by --model PATH",
-                               run);
+                               call->pool);
     }
-    if (output->word != NULL && output->word[0] == 'm') {
-        return cli_usage_error("recommend --new answers as csv or json, a line a request");
-    }
-    return output->json && output->word != NULL
-               ? cli_usage_error("give --json or --format, not both")
-               : CLI_OK;
+    return call->json && call->word != NULL ? cli_usage_error("give --json or --format, not both")
+                                            : CLI_OK;
 }
 
-/* Does what they ask for, with the run `run` or NULL; returns the exit code. */
-static int new_requests_run(const struct new_requests *wanted, const char *run,
-                            const struct new_requests_output *output)
+static int recommend(const struct recommend_call *call)
 {
-    struct new_requests n = *wanted;
-    struct regret_model *model = NULL;
-    size_t cell = output->cell == REGRET_NO_ROW ? REGRET_MODEL_ANY_CELL : output->cell;
-    int rc, usage = check_usage(&n, run, output);
-    if (usage != CLI_OK) {
-        return usage;
+    FREED_BY(regret_model_free_at) struct regret_model *model = NULL;
+    TRY(open_model(&model, call));
+    TRY(call->save != NULL ? regret_model_write(model, call->save) : REGRET_OK);
+    if (call->from == NULL) {
+        return say_model(stdout, model);
     }
-    n.threads = n.threads == 0 ? regret_processor_count() : n.threads;
-    TRY_CLEANUP(open_model(&model, &n, run, cell));
-    if (n.save != NULL) {
-        TRY_CLEANUP(regret_model_write(model, n.save));
+    if (regret_model_told(model) == 0) {
+        cli_say("CANNOT TELL: what the model was made of tells no agent from another, so these may "
+                "be as good as any");
     }
-    if (n.from != NULL && regret_model_told(model) == 0) {
-        cli_say("CANNOT TELL: the run tells no rule from an agent at random (regret recommend says "
-                "how much data would), so these agents may be as good as any other");
-    }
-    rc = n.from != NULL ? answer(model, &n, output) : say_model(stdout, model);
-cleanup:
-    regret_model_free(model);
-    return cli_report(rc);
-}
-
-/* The parser takes no other words. */
-static enum regret_recommend_format format_of(const char *word)
-{
-    return word[0] == 'c'   ? REGRET_RECOMMEND_CSV
-           : word[0] == 'j' ? REGRET_RECOMMEND_JSON
-           : word[0] == 'm' ? REGRET_RECOMMEND_MARKDOWN
-                            : REGRET_RECOMMEND_TEXT;
-}
-
-/* Lists are what they are, whatever can be told; an answer that is none is a failure to a script. */
-static int exit_code(int printed, const struct regret_recommendation *answer,
-                     enum regret_recommend_format format)
-{
-    int is_answer = format == REGRET_RECOMMEND_TEXT || format == REGRET_RECOMMEND_MARKDOWN;
-    return printed == CLI_OK && is_answer && answer->rule == REGRET_ADVICE_NONE ? CLI_CANNOT_TELL
-                                                                                : printed;
+    return answer(model, call);
 }
 
 static int run_recommend(const struct cli_command *self, int argc, char **argv)
 {
-    const char *word = NULL;
-    size_t cell = REGRET_NO_ROW;
-    int safe_csv = 0, json = 0;
-    struct regret_recommend_options o = {0};
-    struct new_requests new_requests = {0};
+    struct recommend_call call = {0};
     const struct cli_option options[] = {
-        {"format", 'f', CLI_STRING, &word, "text|md|csv|json", "what is printed (default text)", 0,
+        {"new", 0, CLI_STRING, &call.from, "FILE",
+         "recommend for the new requests of this table (- standard input)", 0, 0},
+        {"new-format", 0, CLI_STRING, &call.input, "csv|tsv|jsonl",
+         "what FILE is (default by its name; csv of standard input)", 0, 0},
+        {"new-text", 0, CLI_STRING, &call.text, "COLUMN",
+         "the column of texts in FILE (default by its name)", 0, 0},
+        {"new-id", 0, CLI_STRING, &call.id, "COLUMN", "that of ids", 0, 0},
+        {"new-tag", 0, CLI_STRING, &call.tag, "COLUMN", "that of tags", 0, 0},
+        {"model", 0, CLI_STRING, &call.model, "PATH", "by this model, made before, without a POOL",
+         0, 0},
+        {"save-model", 0, CLI_STRING, &call.save, "PATH", "keep the model of new requests here", 0,
          0},
-        CLI_JSON(json),
-        {"tag", 0, CLI_STRING, &o.tag, "TAG", "list the contexts with this tag", 0, 0},
-        {"context", 0, CLI_STRING, &o.context, "ID", "list this context", 0, 0},
-        {"agent", 0, CLI_STRING, &o.agent, "ID", "list the contexts this agent is for", 0, 0},
-        {"cell", 0, CLI_SIZE, &cell, "N", "of this cell alone (default: all together)", 0, 1e6},
-        CLI_SAFE_CSV(safe_csv),
-        CLI_NEW_REQUESTS(new_requests),
+        {"format", 'f', CLI_STRING, &call.word, "csv|json",
+         "of answers to new requests (default csv)", 0, 0},
+        CLI_JSON(call.json),
+        CLI_SAFE_CSV(call.safe_csv),
+        {"threads", 't', CLI_THREADS, &call.threads, "N",
+         "threads that new requests may use (default all)", 1, 1024},
         {0}};
     struct cli_arguments rest;
-    struct regret_recommendation answer = {0};
-    struct regret_results *run = NULL;
-    struct regret_buffer text = REGRET_BUFFER_INIT;
     int code = 0;
     if (cli_parse(&rest, &code, self, options, 0, 1, argc, argv)) {
         return code;
     }
-    if (new_requests_are_wanted(&new_requests)) {
-        const struct new_requests_output output = {cell, word, json, safe_csv};
-        return new_requests_run(&new_requests, rest.count > 0 ? rest.items[0] : NULL, &output);
+    call.pool = rest.count > 0 ? rest.items[0] : NULL;
+    code = check_usage(&call);
+    if (code != CLI_OK) {
+        return code;
     }
-    if (rest.count == 0) {
-        return cli_usage_error("recommend: give a RUN (see regret recommend --help)");
-    }
-    if (word != NULL || json) {
-        word = cli_format(word, json);
-        if (word == NULL) {
-            return CLI_USAGE;
-        }
-        o.format = format_of(word);
-    }
-    o.one_cell = cell != REGRET_NO_ROW;
-    o.cell = cell;
-    int rc;
-    TRY_CLEANUP(regret_results_read(&run, rest.items[0]));
-    rc = regret_recommend(&text, &answer, run, &o);
-cleanup:
-    regret_results_free(run);
-    code = cli_print_csv(&text, rc, safe_csv && o.format == REGRET_RECOMMEND_CSV);
-    return exit_code(code, &answer, o.format);
+    call.threads = call.threads == 0 ? regret_processor_count() : call.threads;
+    return cli_report(recommend(&call));
 }
 
 const struct cli_command cmd_recommend = {
     .name = "recommend",
-    .synopsis = "RUN [--tag TAG] [--context ID] [--agent ID] [--cell N]\n"
-                "[--format text|md|csv|json] [--safe-csv] [--new FILE] [--model PATH]",
-    .summary = "which agent to use for what, as far as a run can tell",
+    .synopsis = "POOL [--new FILE] [--model PATH] [--save-model PATH] [--format csv|json]\n"
+                "[--safe-csv]",
+    .summary = "which agent should answer new requests",
     .detail =
-        "Which of three rules the run supports: everything to one agent; one agent by tag; or\n"
-        "by request, the choice of a family. Of those that beat an agent at random for certain\n"
-        "the answer is the simplest that no richer one beats, by the gain on held-out contexts\n"
-        "with intervals by seeds and contexts both (what new requests of this kind may show),\n"
-        "and what it gains over the best single agent by\n"
-        "log (best-obs) and by experiment (best-exp). With it come all cautions of the run.\n"
-        "Where no rule is better for certain than an agent at random it says that it cannot\n"
-        "tell, about how much data would, and exits with 3 (text and md; csv and json: 0).\n"
-        "csv, json and md list every context that was held out: the agent that each family\n"
-        "recommends most often, the baselines, and the vote of the families that are not\n"
-        "separable from the one of lowest regret, with values, and margins over the best\n"
-        "single agents.\n"
-        "Cells of different contexts or agents are not taken together: --cell N chooses one.\n"
-        "The rewards are those of the pool, which knows them for every context and agent.\n"
         "--new FILE recommends for requests that no agent has answered (columns text or prompt;\n"
-        "id, tag and own columns of the run's table where there are), a line each: agent, value\n"
+        "id, tag and own columns of the pool's table where there are), a line each: agent, value\n"
         "and its 95 % interval, margin over the best single agent. A model of tag, words and\n"
-        "own columns is made of the pool at first use and kept in RUN; with --model PATH neither\n"
-        "run nor pool is needed. Where it is not separably better than the best single agent,\n"
-        "that one is recommended.",
-    .examples =
-        "regret recommend runs/mine\n"
-        "regret recommend runs/mine --tag code\n"
-        "regret recommend runs/mine --cell 0 --format csv > recommended.csv\n"
-        "regret recommend runs/mine --json\n"
-        "regret recommend runs/mine --new prompts.csv > who.csv\n"
-        "regret recommend --model runs/mine/model.regret --new - --format json < prompts.csv",
+        "own columns is made of the scores of POOL, the mean of their components from 0 to 1;\n"
+        "outputs that are not there are not known, and count as nothing. --save-model keeps it,\n"
+        "and with --model PATH no pool is needed. Where it is not separably better than the\n"
+        "best single agent, that one is recommended.",
+    .examples = "regret recommend my/pool --new prompts.csv > who.csv\n"
+                "regret recommend my/pool --save-model my/model.regret\n"
+                "regret recommend --model my/model.regret --new - --format json < prompts.csv",
     .run = run_recommend,
 };
 

@@ -46,7 +46,7 @@ cleanup:
     return cli_print_csv(&text, rc, options->safe_csv && format == REGRET_FORMAT_CSV);
 }
 
-/* Writes the report, and says what the run recommends. */
+/* Writes the report, and says how the run ends. */
 static int write_report(const char *run, const char *out, int quiet, int json,
                         const struct regret_report_options *options)
 {
@@ -92,7 +92,7 @@ static int run_report(const struct cli_command *self, int argc, char **argv)
         {"output", 'o', CLI_STRING, &out, "DIR", "where the report goes (default RUN/report)", 0,
          0},
         CLI_SAFE_CSV(wanted.safe_csv),
-        {"quiet", 'q', CLI_FLAG, &quiet, NULL, "no answer", 0, 0},
+        {"quiet", 'q', CLI_FLAG, &quiet, NULL, "no findings", 0, 0},
         {0}};
     struct cli_arguments rest;
     if (cli_parse(&rest, &code, self, options, 1, 1, argc, argv)) {
@@ -126,7 +126,7 @@ const struct cli_command cmd_report = {
         "tables/NAME\n"
         "as CSV, results.csv (all rows) and config.json; then it says "
         "on\n"
-        "stderr what the run recommends, and what an unfinished run lacks.\n"
+        "stderr which family has the least regret, and what an unfinished run lacks.\n"
         "With --table or --format it prints tables instead and writes nothing. Tables: means,\n"
         "summary, budget, reward-shape, beta, winners, alignment, crossover, grounded, values, "
         "dr-regime,\nagreement, tags, sweep, tuning, costs; in JSON they are one array. An "

@@ -398,7 +398,7 @@ const struct cli_command cmd_run = {
         "bytes whatever the number of threads, shards or interruptions. Ctrl-C or SIGTERM ends it\n"
         "in about a second, without the replicates at hand; --resume goes on, from the beginning\n"
         "where there is nothing yet, and ends at once where all is there. At the end it says on\n"
-        "stderr, in ten lines at most, what the run recommends.\n"
+        "stderr, in ten lines at most, which family has the least regret.\n"
         "Only one process may write to a run folder. CONFIG may be the run.json of a run: its\n"
         "configuration, overrides included; or a name, as main, of those installed with the\n"
         "program; or -, standard input, and then -o must name the folder: paths in it begin in "

@@ -431,7 +431,7 @@ static int explain_grid(int rc, const struct regret_run_plan *plan, const struct
     return regret_fail(rc, "%s", reason);
 }
 
-/* Says who is in no order by votes: after the run, recommend refuses to name any of these. */
+/* Says who is in no order by votes. */
 static int tell_apart(const struct run_inputs *in, regret_notice_callback *notice, void *context)
 {
     FREED_BY(regret_buffer_free) struct regret_buffer text = REGRET_BUFFER_INIT;

@@ -294,7 +294,7 @@ cleanup:
     return rc;
 }
 
-/* A run of the pool, in words for a shell. */
+/* What the pool is for, in words for a shell. */
 static void put_next(struct regret_buffer *out, const char *to, int edited)
 {
     if (edited) {
@@ -304,10 +304,11 @@ static void put_next(struct regret_buffer *out, const char *to, int edited)
         shell_path(out, "\nWrote ", to, "/config.json");
         regret_buffer_append(out, ", too. Next:\n\n");
     }
+    shell_path(out, "  regret recommend ", to, "");
+    regret_buffer_append(out, "      # which agent to use\n");
     shell_path(out, "  regret run ", to, "/config.json");
     shell_path(out, " -o ", to, "-run");
-    shell_path(out, "\n  regret recommend ", to, "-run");
-    regret_buffer_append_char(out, '\n');
+    regret_buffer_append(out, "      # families and regret\n");
 }
 
 int harness_finish(struct harness *h, const struct importer_call *call,

@@ -79,16 +79,13 @@ int regret_model_fit(struct regret_model **out, const struct regret_model_data *
                      size_t threads);
 void regret_model_free(struct regret_model *model); /* NULL is fine */
 
-/* The model of a cell of a finished run: of all scored pairs of its grid, under its reward. `cell` is REGRET_MODEL_ANY_CELL
- * where the run's cells have one grid, reward and words, or all but one are refused. REGRET_E_INPUT also: a
- * controlled world, a pool that is not the one that was run on. */
-#define REGRET_MODEL_ANY_CELL ((size_t)-1)
-int regret_model_of_run(struct regret_model **out, const char *run_folder, size_t cell,
-                        size_t threads);
-/* REGRET_E_INPUT unless the model was made from that pool and those settings of that run, by their digests. */
-int regret_model_check_run(const struct regret_model *model, const char *run_folder, size_t cell);
+/* The model of a pool: of all its scored outputs, by one of its components from 0 to 1 or the mean of all of them; what has no
+ * score is not known, and counts as nothing. Of a pool of votes by values of agents (docs/protocol.md). */
+#define REGRET_MODEL_ALL_COMPONENTS ((size_t)-1)
+int regret_model_of_pool(struct regret_model **out, const struct regret_pool *pool,
+                         size_t component, size_t threads);
 
-/* Whether what the model was made of tells anything apart (regret_recommend(); a verdict of regret_evaluate()): 1, 0, or -1 where that is not
+/* Whether what the model was made of tells anything apart (a verdict of regret_evaluate()): 1, 0, or -1 where that is not
  * known, as of files that do not say. It is kept in the file. */
 int regret_model_told(const struct regret_model *model);
 void regret_model_set_told(struct regret_model *model, int told);

@@ -8,7 +8,7 @@
 #include "report/cautions.h"
 #include "report/table.h"
 
-/* What a run says in a minute: what it recommends, which family recommends best and where. Every word is computed from
+/* What a run says in a minute: which family recommends best and where. Every word is computed from
  * the rows. */
 
 struct run_sql;
@@ -21,14 +21,9 @@ struct headline {
     /* A row for all cells and one for each value of each swept key; idle where no key is swept. Owned. */
     struct table regimes;
 };
-/* `answer` is recommend_words()'s, "" where there is none: the first sentence where it is asked which agent, as of pools
- * that are real, the second where it is asked which family. */
-int headline_make(struct headline *out, struct run_sql *run, const char *answer);
+int headline_make(struct headline *out, struct run_sql *run);
 /* The sentence on the families alone. */
 int headline_families(struct regret_buffer *out, const struct regret_results *r);
-/* That of a run; "" where its rows hold no lists, or its cells differ in their contexts. */
-int headline_answer(struct regret_buffer *out, const struct regret_results *r);
-int headline_asks_who(const struct regret_results *r);
 /* "It rests on pool X (real task): 48 cells, 30 seeds, 300 contexts and 6 agents." */
 void headline_rests(struct regret_buffer *out, const struct regret_results *r);
 void headline_free(struct headline *h);

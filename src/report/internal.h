@@ -11,56 +11,18 @@
 #include "base/status.h"
 #include "chart/figure.h"
 #include "regret/estimate.h"
-#include "report/answer.h"
-#include "report/records.h"
+#include "regret/report.h"
 #include "report/slice.h"
 #include "report/table.h"
 #include "stats/limits.h"
 #include "table/sql.h"
 #include "value/costs.h"
 
-/* ---- answer_who.c: the answer: who, for what, and what more data would tell. ---- */
-
-/* Who is chosen, in words and tables. */
-
-void answer_single(struct leaf *w, const struct answer *a);
-/* By tag, those of most contexts first; in text as many as `lines` hold, three at least. */
-void answer_tags(struct leaf *w, const struct answer *a, size_t lines);
-/* Those that the filters let through. */
-void answer_contexts(struct leaf *w, const struct answer *a);
-
-/* A half-width that is no wider than the scale of the values; a wider one says nothing and is not shown. */
-int answer_is_on_scale(const struct answer *a, double half);
-/* "+0.1234 ± 0.0234", or that it cannot be told. */
-void answer_half(struct regret_buffer *t, const struct answer *a, double mean, double half);
-/* What rewards are called in heads and names: "value" or, of votes, "won": the share that the chosen of two answers has won. */
-const char *answer_value_name(const struct answer *a);
-/* leaf_table() with that name for a head that is NULL. */
-void answer_table(struct leaf *w, const struct answer *a, const struct leaf_column *columns,
-                  size_t n);
-/* A cell with four decimals, or "-". */
-void answer_number(struct leaf *w, const struct leaf_column *columns, double x);
-
-/* How much data would tell what a run does not. */
-
-/* What would tell a difference as large as the one seen: as many contexts, or seeds, all else as it is, or so many times
- * of both; 0 where there is no such number. `least` is what the run can tell with RULES_POWER. */
-struct more_data {
-    double seen, least;
-    double contexts, seeds, both;
-};
-struct more_data more_data(const struct contest *rules, const struct rule_gain *c);
-
-/* In sentences; nothing where nothing is to be said. */
-void say_more_data(struct regret_buffer *out, const struct answer *a);
-
-/* Of a richer rule than the answer that seems better, what would tell it; nothing where there is none. */
-void say_untold(struct regret_buffer *out, const struct answer *a);
-
 /* ---- power.c: what differences a run could have found. ---- */
 
 /* The test that is meant, two-sided, and how often it shall find a difference that is there. */
 #define DETECTABLE_SIZE 0.05
+#define DETECTABLE_POWER 0.8
 
 /* Two families and what their paired difference over seeds scatters by. */
 struct family_pair {
@@ -99,10 +61,6 @@ const char *means_group_name(const struct regret_run_means *means, size_t group)
 double means_of(const struct regret_run_means *means, size_t group, size_t agent);
 /* The 95 % interval over contexts; NaN of fewer than two. */
 struct limits means_limits(const struct regret_run_means *means, size_t group, size_t agent);
-/* Of two agents as of independent means. */
-struct paired means_apart(const struct regret_run_means *means, size_t group, size_t first,
-                          size_t second);
-
 /* The agents by their mean over all contexts, the largest first; those without an output last. */
 int means_order_agents(size_t **out, const struct regret_run_means *means);
 /* All contexts, then the tags of most contexts; equals in the order of the pool. */
@@ -185,9 +143,8 @@ void entries_free(struct entries *e);
 /* ---- the parts of the page of a run, in their order: every table and figure names its own. ---- */
 
 enum report_part {
-    PART_ANSWER, /* what is seen first, and is made by the page itself */
+    PART_FIRST, /* what is seen first, and is made by the page itself */
     PART_TAGS,
-    PART_REQUESTS,
     PART_FAMILIES,
     PART_SWEEP,
     PART_VALUES,

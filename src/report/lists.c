@@ -257,24 +257,6 @@ size_t lists_oracle(const struct regret_results *r)
     return REGRET_NO_ROW;
 }
 
-double list_mean(const struct slice *s, enum regret_list list, size_t subject, size_t a,
-                 size_t seed)
-{
-    double sum = 0.0;
-    for (size_t i = 0; i < s->n_cells; i++) {
-        struct regret_list_view v = regret_results_list(s->r, list, subject, s->cells[i], seed);
-        sum += a < v.n ? v.number[a] : NAN;
-    }
-    return sum / (double)s->n_cells;
-}
-
-struct seeds_mean seeds_mean(double *x, size_t n_seeds)
-{
-    size_t n = keep_finite(x, n_seeds);
-    struct paired p = paired_moments(x, n);
-    return (struct seeds_mean){p.mean, half_width(p.se, n)};
-}
-
 /* ---------------------------------------------------------------- what contexts do to a mean */
 
 int held_out_begin(struct held_out *h, size_t n_contexts, size_t n_seeds)
@@ -339,9 +321,4 @@ int held_out_interval(struct regret_two_way *out, const struct held_out *h)
         out->se = out->low = out->high = NAN;
     }
     return REGRET_OK;
-}
-
-double two_way_half(const struct regret_two_way *w, double level)
-{
-    return isfinite(w->se) ? regret_student_quantile(1.0 - 0.5 * level, w->df) * w->se : NAN;
 }

@@ -33,17 +33,6 @@ void head_facts_html(struct regret_buffer *out, const struct regret_results *r);
  * those of r->grids[0]; else REGRET_NO_ROW. */
 size_t lists_oracle(const struct regret_results *r);
 
-/* Element `a` of a list by agent: the mean over the cells of one seed; NaN unless every cell has it. */
-double list_mean(const struct slice *s, enum regret_list list, size_t subject, size_t a,
-                 size_t seed);
-
-/* A mean over seeds and half of its 95 % interval, by Student's t; NaN of fewer than two. */
-struct seeds_mean {
-    double mean, half;
-};
-/* Of n_seeds numbers, NaN where one is not there; `x` is put in order. */
-struct seeds_mean seeds_mean(double *x, size_t n_seeds);
-
 /* Of fewer held-out contexts nothing is said of new ones. */
 enum { FEW_CONTEXTS = 10 };
 
@@ -66,12 +55,5 @@ void held_out_add(struct held_out *h, const struct regret_list_view *context, co
 int held_out_seed(struct held_out *h, double sum, double total);
 /* NaN but for the mean where a list was missing, or of fewer than FEW_CONTEXTS. */
 int held_out_interval(struct regret_two_way *out, const struct held_out *h);
-
-/* How often any of the comparisons that an answer rests on may err together. A half of .05 and less: contexts that were
- * trained on are not in the intervals (docs/paper.md), by which a lead over one agent has .62 of its variance; at .05
- * too many tables without a winner have one (docs/guide.md). */
-#define TOLD_LEVEL 0.02
-/* The half-width at 1 − level; NaN where there is no interval. */
-double two_way_half(const struct regret_two_way *w, double level);
 
 #endif

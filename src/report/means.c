@@ -26,20 +26,6 @@ static struct paired lead_of(double *p, const struct regret_run_means *m, size_t
     return lead;
 }
 
-struct paired means_apart(const struct regret_run_means *m, size_t group, size_t first,
-                          size_t second)
-{
-    size_t a = group * m->n_agents + first, b = group * m->n_agents + second;
-    const struct bounded x = bounded_moments(m->mean[a], m->sd[a], m->n[a]),
-                         y = bounded_moments(m->mean[b], m->sd[b], m->n[b]);
-    struct limits l = bounded_difference(&x, &y, 0.0, tails_of(0.95));
-    return (struct paired){.mean = m->mean[a] - m->mean[b],
-                           .se = hypot(m->sd[a] / sqrt(m->n[a]), m->sd[b] / sqrt(m->n[b])),
-                           .low = l.low,
-                           .high = l.high,
-                           .n = (size_t)fmin(m->n[a], m->n[b])};
-}
-
 static struct means_best best_of(const struct regret_run_means *m, size_t group)
 {
     struct means_best best = {

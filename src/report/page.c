@@ -224,7 +224,7 @@ static double height_of(const struct regret_buffer *svg)
 }
 
 /* Which picture stands on paper, where text of 14 is to be 7 pt at least (page.css): the narrow one in a column of 180 pt
- * unless it takes half a page, or is the answer's and takes a whole one; then the wide one across, of 430 pt at least; none
+ * unless it takes half a page, or is the first screen's and takes a whole one; then the wide one across, of 430 pt at least; none
  * where that is higher than a page. */
 static const char *paper_class(const struct figure *f)
 {
@@ -270,16 +270,15 @@ int page_figures(struct regret_buffer *out, const struct figures *figures, int s
     return regret_buffer_status(out);
 }
 
-/* The page of a run: the answer on its first screen, and what it rests on in parts that are folded. */
+/* The page of a run: its headline on the first screen, and what it rests on in parts that are folded. */
 
 /* Id, heading and what is in it, by enum report_part. */
 static const struct {
     const char *id, *title, *what;
 } parts[N_PARTS] = {
-    [PART_ANSWER] = {"answer", "Answer", ""},
+    [PART_FIRST] = {"findings", "Findings", ""},
     [PART_TAGS] = {"by-tag", "By tag",
                    "mean reward and regret of agents and families, by kind of context"},
-    [PART_REQUESTS] = {"by-request", "By request", "who is recommended for which context"},
     [PART_FAMILIES] = {"families", "Families",
                        "which way of combining OBS, EXP and SIM recommends best"},
     [PART_SWEEP] = {"by-setting", "Sweep",
@@ -294,15 +293,8 @@ static const struct {
 
 /* ---------------------------------------------------------------- which stands where */
 
-static int answers_who(const struct report *r)
-{
-    return r->advice.answer.length > 0 && headline_asks_who(r->results);
-}
-
-static const char *key_figure(const struct report *r)
-{
-    return answers_who(r) ? "means" : "regret";
-}
+/* Beside the first sentences. */
+static const char key_figure[] = "regret";
 
 /* The figure of that name, or NULL. */
 static const struct figure *find_figure(const struct report *r, const char *name)
@@ -315,9 +307,9 @@ static const struct figure *find_figure(const struct report *r, const char *name
     return NULL;
 }
 
-static int shows_figure(const struct report *r, enum report_part part, const struct figure *f)
+static int shows_figure(enum report_part part, const struct figure *f)
 {
-    return query_part(QUERY_FIGURES, f->name) == part && strcmp(f->name, key_figure(r)) != 0;
+    return query_part(QUERY_FIGURES, f->name) == part && strcmp(f->name, key_figure) != 0;
 }
 
 static int shows_table(enum report_part part, const struct table *t)
@@ -327,13 +319,12 @@ static int shows_table(enum report_part part, const struct table *t)
 
 static int has_part(const struct report *r, enum report_part part)
 {
-    size_t n = part == PART_ANSWER || part == PART_RUN || part == PART_FAMILIES ||
-               (part == PART_REQUESTS && r->advice.contexts.length > 0);
+    size_t n = part == PART_FIRST || part == PART_RUN || part == PART_FAMILIES;
     for (size_t i = 0; i < r->n_tables; i++) {
         n += (size_t)shows_table(part, &r->tables[i]);
     }
     for (size_t i = 0; i < r->figures.n; i++) {
-        n += (size_t)shows_figure(r, part, &r->figures.items[i]);
+        n += (size_t)shows_figure(part, &r->figures.items[i]);
     }
     return n > 0;
 }
@@ -349,7 +340,7 @@ static void put_navigation(struct regret_buffer *out, const struct report *r)
     page_main(out);
 }
 
-/* ---------------------------------------------------------------- the answer */
+/* ---------------------------------------------------------------- the first screen */
 
 static void put_data(struct regret_buffer *out, const struct regret_results *r)
 {
@@ -371,10 +362,10 @@ static void put_sentence(struct regret_buffer *out, const char *element,
     regret_buffer_free_into(out, &escaped);
 }
 
-static void put_sentences(struct regret_buffer *out, const struct headline *h, size_t from)
+static void put_sentences(struct regret_buffer *out, const struct headline *h)
 {
     regret_buffer_append(out, "<ul class=\"sentences\">\n");
-    for (size_t i = from; i < h->n; i++) {
+    for (size_t i = 1; i < h->n; i++) {
         put_sentence(out, "li", &h->sentences[i]);
     }
     regret_buffer_append(out, "</ul>\n");
@@ -403,19 +394,15 @@ static int put_cautions(struct regret_buffer *out, const struct regret_results *
     return REGRET_OK;
 }
 
-static int put_answer(struct regret_buffer *out, const struct report *r)
+static int put_first(struct regret_buffer *out, const struct report *r)
 {
-    const struct figure *key = find_figure(r, key_figure(r));
-    page_section(out, PAGE_TOP, parts[PART_ANSWER].id, parts[PART_ANSWER].title);
-    regret_buffer_append(out, "<div class=\"answer\">\n<div>\n");
-    if (answers_who(r)) {
-        regret_buffer_append_n(out, regret_buffer_get(&r->advice.answer), r->advice.answer.length);
-    } else {
-        put_sentence(out, "p class=\"verdict headline\"", &r->headline.sentences[0]);
-        put_rests(out, r->results);
-        TRY(put_cautions(out, r->results));
-        put_sentences(out, &r->headline, 1);
-    }
+    const struct figure *key = find_figure(r, key_figure);
+    page_section(out, PAGE_TOP, parts[PART_FIRST].id, parts[PART_FIRST].title);
+    regret_buffer_append(out, "<div class=\"first\">\n<div>\n");
+    put_sentence(out, "p class=\"verdict headline\"", &r->headline.sentences[0]);
+    put_rests(out, r->results);
+    TRY(put_cautions(out, r->results));
+    put_sentences(out, &r->headline);
     regret_buffer_append(out, "</div>\n");
     TRY(key != NULL ? page_figure(out, key, r->options->safe_csv) : REGRET_OK);
     regret_buffer_append(out, "</div>\n</section>\n");
@@ -424,13 +411,10 @@ static int put_answer(struct regret_buffer *out, const struct report *r)
 
 /* ---------------------------------------------------------------- the parts */
 
-/* What the families come to, where the answer is another. */
-static int put_headline(struct regret_buffer *out, const struct report *r)
+/* Which family is best where. */
+static int put_regimes(struct regret_buffer *out, const struct report *r)
 {
     const struct headline *h = &r->headline;
-    if (answers_who(r)) {
-        put_sentences(out, h, 1);
-    }
     if (!h->regimes.idle) {
         html_element(out, "h3", h->regimes.title);
         html_table(out, &h->regimes);
@@ -448,23 +432,6 @@ static void put_run(struct regret_buffer *out, const struct regret_results *r)
                          head_command(&r->run));
 }
 
-int run_has_requests(const struct report *r)
-{
-    return r->advice.requests.length > 0;
-}
-
-static void put_requests(struct regret_buffer *out, const struct report *r)
-{
-    if (run_has_requests(r)) {
-        regret_buffer_append(out,
-                             "<p>Prompts, outputs and scores side by side: <a href=\"" REQUESTS_PAGE
-                             "\">" REQUESTS_PAGE "</a>, beside this page.</p>\n");
-    }
-    regret_buffer_append(out, "<section id=\"contexts\">\n<div class=\"blocks list\">\n");
-    regret_buffer_append_n(out, regret_buffer_get(&r->advice.contexts), r->advice.contexts.length);
-    regret_buffer_append(out, "</div>\n</section>\n");
-}
-
 /* Those whose tiles choose a cell, before what they choose, or the others. */
 static int put_figures(struct regret_buffer *out, const struct report *r, enum report_part part,
                        int choosing)
@@ -472,7 +439,7 @@ static int put_figures(struct regret_buffer *out, const struct report *r, enum r
     size_t n = 0;
     for (size_t i = 0; i < r->figures.n; i++) {
         const char *svg = regret_buffer_get(&r->figures.items[i].svg);
-        if (shows_figure(r, part, &r->figures.items[i]) &&
+        if (shows_figure(part, &r->figures.items[i]) &&
             (strstr(svg, " data-cell=") != NULL) == choosing) {
             regret_buffer_append(out, n++ == 0 ? "<div class=\"figures\">\n" : "");
             TRY(page_figure(out, &r->figures.items[i], r->options->safe_csv));
@@ -486,9 +453,7 @@ static int put_part(struct regret_buffer *out, const struct report *r, enum repo
 {
     page_part(out, parts[part].id, parts[part].title, parts[part].what);
     if (part == PART_FAMILIES) {
-        TRY(put_headline(out, r));
-    } else if (part == PART_REQUESTS) {
-        put_requests(out, r);
+        TRY(put_regimes(out, r));
     }
     TRY(put_figures(out, r, part, 1));
     if (part == PART_SWEEP && run_has_cells(r->results)) {
@@ -512,28 +477,10 @@ int run_page(struct regret_buffer *out, const struct report *r)
     page_begin(out, head_title(&r->results->run));
     put_data(out, r->results);
     put_navigation(out, r);
-    TRY(put_answer(out, r));
-    for (size_t i = PART_ANSWER + 1; i < N_PARTS; i++) {
+    TRY(put_first(out, r));
+    for (size_t i = PART_FIRST + 1; i < N_PARTS; i++) {
         TRY(has_part(r, (enum report_part)i) ? put_part(out, r, (enum report_part)i) : REGRET_OK);
     }
-    page_end(out);
-    return regret_buffer_status(out);
-}
-
-int run_requests_page(struct regret_buffer *out, const struct report *r)
-{
-    struct regret_buffer title = REGRET_BUFFER_INIT;
-    regret_buffer_printf(&title, "%s: requests one by one", head_title(&r->results->run));
-    page_begin(out, regret_buffer_get(&title));
-    put_data(out, r->results);
-    regret_buffer_free_into(out, &title);
-    page_contents(out);
-    regret_buffer_append(out, "<li><a href=\"report.html\">The report</a></li>\n");
-    page_link(out, "requests", "Requests");
-    page_main(out);
-    page_section(out, PAGE_TOP, "requests", "Requests");
-    regret_buffer_append_n(out, regret_buffer_get(&r->advice.requests), r->advice.requests.length);
-    regret_buffer_append(out, "</section>\n");
     page_end(out);
     return regret_buffer_status(out);
 }

@@ -10,8 +10,6 @@
 #include "stats/distributions.h"
 #include "stats/multiplicity.h"
 
-#define DETECTABLE_POWER 0.8
-
 double pair_deviation(const struct family_pair *pair)
 {
     return pair->moments.se * sqrt((double)pair->moments.n);

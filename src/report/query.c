@@ -210,9 +210,9 @@ int query_find(struct query_file *q, enum query_folder folder, const char *name)
 enum report_part query_part(enum query_folder folder, const char *name)
 {
     static const char *const parts[N_PARTS] = {
-        [PART_ANSWER] = "answer",           [PART_TAGS] = "tags",   [PART_REQUESTS] = "requests",
-        [PART_FAMILIES] = "families",       [PART_SWEEP] = "sweep", [PART_VALUES] = "values",
-        [PART_DIAGNOSTICS] = "diagnostics", [PART_RUN] = "run"};
+        [PART_FIRST] = "first", [PART_TAGS] = "tags",     [PART_FAMILIES] = "families",
+        [PART_SWEEP] = "sweep", [PART_VALUES] = "values", [PART_DIAGNOSTICS] = "diagnostics",
+        [PART_RUN] = "run"};
     const struct report_file *f = find_file(folder, name);
     const char *word = f != NULL ? word_of(f->text, "part") : "";
     size_t n = strcspn(word, "\n");

@@ -14,7 +14,6 @@
 #include "regret/buffer.h"
 #include "regret/report.h"
 #include "regret/status.h"
-#include "report/answer.h"
 #include "report/headline.h"
 #include "report/internal.h"
 #include "report/lists.h"
@@ -35,19 +34,14 @@ static int add_sentence(struct headline *h, struct regret_buffer *sentence)
     return REGRET_OK;
 }
 
-/* Of data/report/headline.sql, with the answer as the first sentence, or behind that of the families. */
-static int fill(struct headline *h, struct run_sql *run, const char *answer)
+/* Of data/report/headline.sql, and what is to be borne in mind. */
+static int fill(struct headline *h, struct run_sql *run)
 {
     FREED_BY(table_free) struct table said = {0};
     struct regret_buffer text = REGRET_BUFFER_INIT;
-    size_t before = headline_asks_who(run->r) ? 0 : 1;
     TRY(table_part(&h->regimes, run, "regimes"));
     TRY(table_part(&said, run, "headline"));
     for (size_t i = 0; i < said.n_notes; i++) {
-        if (i == before) {
-            regret_buffer_append(&text, answer);
-            TRY(add_sentence(h, &text));
-        }
         regret_buffer_append(&text, said.notes[i]);
         TRY(add_sentence(h, &text));
     }
@@ -82,21 +76,10 @@ void headline_rests(struct regret_buffer *out, const struct regret_results *r)
     regret_buffer_append_char(out, '.');
 }
 
-int headline_answer(struct regret_buffer *out, const struct regret_results *r)
-{
-    int rc = r->n_grids == 1 ? recommend_words(out, r) : REGRET_OK;
-    return rc == REGRET_E_INPUT ? REGRET_OK : rc;
-}
-
-int headline_asks_who(const struct regret_results *r)
-{
-    return r->n_means > 0 && !r->run.synthetic;
-}
-
-int headline_make(struct headline *out, struct run_sql *run, const char *answer)
+int headline_make(struct headline *out, struct run_sql *run)
 {
     FREED_BY(headline_free) struct headline h = {0};
-    TRY(fill(&h, run, answer));
+    TRY(fill(&h, run));
     *out = h;
     h = (struct headline){0};
     return REGRET_OK;
@@ -158,21 +141,6 @@ static void put_lines(struct regret_buffer *out, struct regret_buffer *sentence,
     regret_buffer_free_into(out, sentence);
 }
 
-/* The answer where agents are asked for, else the families and then the answer, in `most` lines. */
-static int put_answer(struct regret_buffer *out, const struct regret_results *r, size_t columns,
-                      size_t most)
-{
-    FREED_BY(regret_buffer_free) struct regret_buffer answer = REGRET_BUFFER_INIT;
-    FREED_BY(regret_buffer_free) struct regret_buffer families = REGRET_BUFFER_INIT;
-    TRY(headline_answer(&answer, r));
-    if (answer.length == 0 || !headline_asks_who(r)) {
-        TRY(headline_families(&families, r));
-        put_lines(out, &families, columns, answer.length > 0 ? most / 2 : most);
-    }
-    put_lines(out, &answer, columns, most - text_count_lines(out));
-    return REGRET_OK;
-}
-
 /* "Bear in mind: holes in the table; few seeds." */
 static int put_cautions(struct regret_buffer *out, const struct regret_results *r, size_t columns)
 {
@@ -198,7 +166,7 @@ static int put_cautions(struct regret_buffer *out, const struct regret_results *
     return REGRET_OK;
 }
 
-/* What it rests on, where the page is, and what to type next. */
+/* What it rests on, and where the page is. */
 static int put_rest(struct regret_buffer *out, const struct regret_results *r, const char *folder,
                     size_t columns)
 {
@@ -207,22 +175,21 @@ static int put_rest(struct regret_buffer *out, const struct regret_results *r, c
     put_lines(out, &line, columns, 2);
     TRY(put_cautions(out, r, columns));
     shell_path(out, "  Page: ", folder, "/report.html");
-    shell_path(out, "\n  Next: regret recommend ", r->run.folder, "");
-    regret_buffer_append(out, r->n_grids > 1 ? " --cell 0\n" : "\n");
+    regret_buffer_append_char(out, '\n');
     return regret_buffer_status(out);
 }
 
 int regret_report_ending(struct regret_buffer *out, const struct regret_results *results,
                          const char *folder, size_t columns)
 {
-    FREED_BY(regret_buffer_free) struct regret_buffer answer = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer families = REGRET_BUFFER_INIT;
     FREED_BY(regret_buffer_free) struct regret_buffer rest = REGRET_BUFFER_INIT;
     columns = columns < LEAST_COLUMNS  ? LEAST_COLUMNS
               : columns > MOST_COLUMNS ? MOST_COLUMNS
                                        : columns;
     TRY(put_rest(&rest, results, folder, columns));
-    TRY(put_answer(&answer, results, columns, REGRET_ENDING_LINES - text_count_lines(&rest)));
-    regret_buffer_append(out, regret_buffer_get(&answer));
+    TRY(headline_families(&families, results));
+    put_lines(out, &families, columns, REGRET_ENDING_LINES - text_count_lines(&rest));
     regret_buffer_append(out, regret_buffer_get(&rest));
     return regret_buffer_status(out);
 }
@@ -313,44 +280,6 @@ static int write_page(const struct report *r, const char *file,
     FREED_BY(regret_buffer_free) struct regret_buffer text = REGRET_BUFFER_INIT;
     TRY(make(&text, r));
     return regret_file_write_text(r->folder, file, &text);
-}
-
-/* The pool of the run, where it lies where it lay and is the same; else NULL: what lies there is another, or no pool. A
- * generated one has no texts that anyone wants to read. */
-static int find_pool(struct regret_pool **out, const struct regret_results *results)
-{
-    const cJSON *path = cJSON_GetObjectItem(results->run.config, "pool");
-    if (!cJSON_IsString(path) || strncmp(path->valuestring, "synth:", 6) == 0) {
-        return REGRET_OK;
-    }
-    int rc = regret_pool_read(out, path->valuestring);
-    if (rc == REGRET_E_INPUT) {
-        return REGRET_OK;
-    }
-    TRY(rc);
-    if (results->run.pool_digest == NULL || strcmp((*out)->digest, results->run.pool_digest) != 0) {
-        regret_pool_free(*out);
-        *out = NULL;
-    }
-    return REGRET_OK;
-}
-
-/* Runs whose rows hold no lists, or whose cells differ in their contexts, recommend nothing in particular. */
-static int make_advice(struct report *r)
-{
-    struct regret_pool *pool = NULL;
-    if (r->results->n_grids != 1) {
-        return REGRET_OK;
-    }
-    TRY(find_pool(&pool, r->results));
-    int rc = recommend_for_page(&r->advice, r->results, pool);
-    regret_pool_free(pool);
-    if (rc == REGRET_E_INPUT) {
-        page_advice_free(&r->advice);
-        r->advice = (struct page_advice){0};
-        rc = REGRET_OK;
-    }
-    return rc;
 }
 
 static void put_data(struct regret_buffer *out, const struct regret_results *r)
@@ -455,16 +384,14 @@ static int run_markdown(struct regret_buffer *out, const struct report *r)
 
 static int write_all(struct report *r)
 {
-    TRY(make_advice(r));
     TRY(run_sql_open(&r->run, r->results));
-    TRY(headline_make(&r->headline, r->run, regret_buffer_get(&r->advice.words)));
+    TRY(headline_make(&r->headline, r->run));
     TRY(figures_make(&r->figures, r->run));
     TRY(make_tables(r));
     TRY(write_tables(r));
     TRY(write_figures(r));
     TRY(write_plain(r));
     TRY(write_page(r, "report.md", run_markdown));
-    TRY(run_has_requests(r) ? write_page(r, REQUESTS_PAGE, run_requests_page) : REGRET_OK);
     return write_page(r, "report.html", run_page);
 }
 
@@ -476,11 +403,10 @@ static void report_free(struct report *r)
     regret_free(r->tables);
     run_sql_close(r->run);
     headline_free(&r->headline);
-    page_advice_free(&r->advice);
     figures_free(&r->figures);
 }
 
-/* What of a folder is a report's, for regret_staging_begin(): tables of all kinds, whichever this one has, and two that reports had. */
+/* What of a folder is a report's, for regret_staging_begin(): tables of all kinds, whichever this one has, and what earlier reports had. */
 static void list_own(struct regret_buffer *out)
 {
     const char *const *tables = NULL;
@@ -610,10 +536,8 @@ static int put_files(struct regret_buffer *out, const char *folder, const char *
 
 static int put_headline(struct regret_buffer *out, struct run_sql *run)
 {
-    FREED_BY(regret_buffer_free) struct regret_buffer answer = REGRET_BUFFER_INIT;
     FREED_BY(headline_free) struct headline h = {0};
-    TRY(headline_answer(&answer, run->r));
-    TRY(headline_make(&h, run, regret_buffer_get(&answer)));
+    TRY(headline_make(&h, run));
     regret_buffer_append(out, ",\n\"headline\":[");
     for (size_t i = 0; i < h.n; i++) {
         regret_buffer_append(out, i > 0 ? ",\n " : "\n ");

@@ -6,7 +6,6 @@
 
 #include "chart/figure.h"
 #include "regret/report.h"
-#include "report/answer.h"
 #include "report/headline.h"
 
 /* What the files are made of. */
@@ -16,7 +15,6 @@ struct report {
     const struct regret_report_options *options;
     struct run_sql *run; /* the same as tables; owned */
     struct headline headline;
-    struct page_advice advice; /* empty where the run does not say what it recommends */
     struct figures figures;
     struct table *tables; /* n_tables in the order of the report; idle ones are left out of pages */
     size_t n_tables;
@@ -28,10 +26,5 @@ int run_page(struct regret_buffer *out, const struct report *r);
 /* The section of the sweep that has the families in every cell; whether the run has several, and not too many. */
 int run_cells(struct regret_buffer *out, struct run_sql *run);
 int run_has_cells(const struct regret_results *r);
-
-/* The texts of the requests, for a page beside it; run_has_requests() says whether there are any. */
-#define REQUESTS_PAGE "requests.html"
-int run_has_requests(const struct report *r);
-int run_requests_page(struct regret_buffer *out, const struct report *r);
 
 #endif

@@ -27,14 +27,6 @@ int slice_all(struct slice *out, const struct regret_results *r)
     return REGRET_OK;
 }
 
-int slice_copy(struct slice *out, const struct slice *base)
-{
-    TRY(slice_begin(out, base->r, base->n_cells));
-    memcpy(out->cells, base->cells, base->n_cells * sizeof *base->cells);
-    out->n_cells = base->n_cells;
-    return REGRET_OK;
-}
-
 void slice_free(struct slice *s)
 {
     regret_free(s->cells);
@@ -204,21 +196,6 @@ void slice_differences(double *out, size_t *n, const struct slice *s, enum regre
     *n = keep_finite(out, s->r->n_seeds);
 }
 
-int slice_paired(struct paired *out, const struct slice *s, enum regret_measure measure_a, size_t a,
-                 enum regret_measure measure_b, size_t b)
-{
-    FREED double *d = NULL;
-    size_t n = 0;
-    TRY(REGRET_NEW(&d, s->r->n_seeds));
-    slice_differences(d, &n, s, measure_a, a, measure_b, b);
-    return paired_from(out, d, n);
-}
-
-int paired_separable(const struct paired *p)
-{
-    return p->low > 0.0 || p->high < 0.0;
-}
-
 double half_width(double se, size_t n)
 {
     return n > 1 ? regret_student_quantile(0.975, (double)(n - 1)) * se : NAN;
@@ -238,23 +215,6 @@ double paired_p(const struct paired *p, double value)
 int family_is_ranked(const struct regret_results *r, size_t f)
 {
     return r->subjects[f].variant_of == NULL;
-}
-
-size_t baselines_by_rule(size_t *out, const struct regret_results *r, enum regret_rule rule)
-{
-    size_t n = 0;
-    for (size_t i = r->n_families; i < r->n_subjects; i++) {
-        if (r->subjects[i].rule == rule) {
-            out[n++] = i;
-        }
-    }
-    return n;
-}
-
-size_t baselines_by_rows(size_t *out, const struct regret_results *r)
-{
-    size_t n = baselines_by_rule(out, r, REGRET_RULE_SINGLE);
-    return n + baselines_by_rule(out + n, r, REGRET_RULE_BY_TAG);
 }
 
 int has_strengths(const struct regret_results *r)

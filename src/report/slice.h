@@ -16,7 +16,6 @@ struct slice {
 };
 
 int slice_all(struct slice *out, const struct regret_results *r);
-int slice_copy(struct slice *out, const struct slice *base);
 void slice_free(struct slice *s);
 
 /* The value of the key, by number and as text, that the i-th (the first) of the cells has. */
@@ -59,8 +58,6 @@ struct paired paired_moments(const double *differences, size_t n);
 /* seed_mean of a minus seed_mean of b over the *n seeds that have both; `out` has room for all seeds. */
 void slice_differences(double *out, size_t *n, const struct slice *s, enum regret_measure measure_a,
                        size_t a, enum regret_measure measure_b, size_t b);
-int slice_paired(struct paired *out, const struct slice *s, enum regret_measure measure_a, size_t a,
-                 enum regret_measure measure_b, size_t b);
 
 /* The two-sided p-value, by Student's t on n − 1 degrees of freedom, that the true mean is `value`. NaN
  * without a standard error; where that is 0, 1 of an equal mean and 0 of another. */
@@ -75,9 +72,6 @@ struct ranking {
 
 /* Half of the 95 % interval by Student's t of a mean of n numbers; NaN of fewer than two. */
 double half_width(double se, size_t n);
-
-/* 1 when the interval leaves out zero. */
-int paired_separable(const struct paired *p);
 
 /* The run's cells, and its families by role. */
 
@@ -100,11 +94,6 @@ void table_data_free(struct table_data *d);
  * that one in a table of their own. */
 int family_is_ranked(const struct regret_results *r, size_t f);
 
-/* The baselines of a rule, in the run's order. `out` has room for n_subjects. */
-size_t baselines_by_rule(size_t *out, const struct regret_results *r, enum regret_rule rule);
-/* The baselines that recommend by rows: those of one agent for all, then those by tag, each in the run's order. `out`
- * has room for n_subjects. */
-size_t baselines_by_rows(size_t *out, const struct regret_results *r);
 /* 1: the run is of votes, with baselines by strengths. */
 int has_strengths(const struct regret_results *r);
 

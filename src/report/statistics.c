@@ -424,7 +424,7 @@ static void detectable(sqlite3_context *context, int n, sqlite3_value **v)
 {
     (void)n;
     query_give(context, regret_detectable_difference(query_number(v[0]), query_number(v[1]),
-                                                     DETECTABLE_SIZE, RULES_POWER));
+                                                     DETECTABLE_SIZE, DETECTABLE_POWER));
 }
 
 /* ---- all of them ---- */

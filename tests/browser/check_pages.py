@@ -240,7 +240,7 @@ def check_downloads(browser, faults, where, folder):
     """What can be saved from the page is what lies beside it."""
     links = browser.run("Array.from(document.querySelectorAll('a[download]'), a => [a.download, "
                         "a.getAttribute('href')])")
-    tables = browser.run("document.querySelectorAll('.blocks:not(.list, .cell *)').length")
+    tables = browser.run("document.querySelectorAll('.blocks:not(.cell *)').length")
     figures = browser.run("document.querySelectorAll('figure').length")
     faults.add(where, len(links) != tables + 2 * figures and f"{len(links)} files to save")
     for name, link in links:
@@ -265,19 +265,6 @@ def check_accessibility(browser, faults, where, axe):
     browser.run(axe + "; 0")
     for fault in browser.run(scripts.AXE):
         faults.add(where, fault)
-
-
-def check_requests(browser, faults, name, path):
-    """The page of requests beside a report, as wide as a desk and a phone."""
-    for width in (DESK, PHONE):
-        where = f"{name}, requests at {width}"
-        browser.open(path, width, phone=width == PHONE)
-        rows = browser.run("document.querySelectorAll('details.request').length")
-        faults.add(where, rows == 0 and "no requests")
-        browser.run(scripts.UNFOLD)
-        check_look(browser, faults, where)
-        for fault in browser.run(scripts.INERT) + browser.run(scripts.FINDING):
-            faults.add(where, fault)
 
 
 def check_report(browser, faults, name, folder, axe):
@@ -306,8 +293,6 @@ def check_report(browser, faults, name, folder, axe):
     check_print(browser, faults, name, folder)
     check_without_script(browser, faults, name + " without script", path)
     faults.add(name, path.stat().st_size > MOST_BYTES and f"{path.stat().st_size} bytes")
-    if (folder / "requests.html").exists():
-        check_requests(browser, faults, name, folder / "requests.html")
 
 
 def main():

@@ -17,7 +17,7 @@ ANCHORS = r"""(() => {
       faults.push('the contents lack ' + section.id);
   }
   for (const link of document.querySelectorAll('a[href]')) {
-    if (!/^(#|data:|requests\.html$|report\.html$)/.test(link.getAttribute('href'))) faults.push('leads away: ' + link.href);
+    if (!/^(#|data:)/.test(link.getAttribute('href'))) faults.push('leads away: ' + link.href);
   }
   return faults;
 })()"""
@@ -344,11 +344,11 @@ INERT = r"""(() => {
 
 # With its parts folded the page answers on its first screen: the words of the answer, and no more than so many pixels in all.
 FIRST_SCREEN = r"""(() => {
-  const faults = [], answer = document.querySelector('#answer .verdict');
+  const faults = [], answer = document.querySelector('#findings .verdict');
   if (!document.querySelector('details.part')) return faults;
   if (!answer || answer.textContent.trim().length < 20) faults.push('there is no answer');
   else if (answer.getBoundingClientRect().bottom > innerHeight) faults.push('the answer is not on the first screen');
-  const rests = document.querySelector('#answer .rests');
+  const rests = document.querySelector('#findings .rests');
   if (!rests || rests.getBoundingClientRect().bottom > innerHeight + 200) faults.push('what it rests on is far');
   const height = document.documentElement.scrollHeight;
   if (innerWidth > 1000 && height > 4000) faults.push('folded it is ' + height + ' pixels long');
@@ -385,18 +385,3 @@ AXE = r"""axe.run(document, { resultTypes: ['violations'] }).then(found => found
   .filter(v => v.impact === 'serious' || v.impact === 'critical')
   .map(v => 'axe: ' + v.id + ', ' + v.nodes.length + ' times, first ' + v.nodes[0].html.slice(0, 120)).slice(0, 8))"""
 
-# The box of the page of requests leaves those that have the words, and lets the others come back.
-FINDING = r"""(() => {
-  const faults = [], box = document.querySelector('.filter input');
-  const requests = Array.from(document.querySelectorAll('.request'));
-  if (!box) return requests.length > 15 ? ['no box to search by'] : [];
-  const type = text => { box.value = text; box.dispatchEvent(new Event('input')); };
-  const shown = () => requests.filter(request => request.getClientRects().length).length;
-  type(requests[0].querySelector('summary').textContent);
-  if (shown() < 1 || !requests[0].getClientRects().length) faults.push('the request itself is not found');
-  type('nothing has these words');
-  if (shown() > 0) faults.push('requests stay');
-  type('');
-  if (shown() < requests.length) faults.push('requests do not come back');
-  return faults;
-})()"""

@@ -23,8 +23,7 @@ NAMES = ["a,b", "🤖 bot", 'say "hi"', "two words", "x" * 200, "=SUM(A1)", "-o"
          "*", "a|b", "a;b", "c#d", "a/b", "%s%n", " lead", "trail ", "a\tb", "y"]
 WORDS = ["two words", "=SUM(A1)", "`id`", "*", "%s%n"]  # they say something else of a column, or nothing
 PLAIN = ["gpt", "claude", "llama"]
-FULL = {"wide-four.csv": "", "it's \"quoted\" $x.csv": "", "votes.csv": "",  # run, of 6 seeds, and recommend, too, which says this
-        "ranks.csv": "ONE AGENT: send everything to gpt. It is worth 1.0000 a request (1 on 3 to 1, the best)"}
+FULL = {"wide-four.csv", "it's \"quoted\" $x.csv", "votes.csv", "ranks.csv"}  # run, of 6 seeds
 
 ANSWERS = {"votes.csv": " --winner "}  # which of the commands is meant
 
@@ -172,12 +171,11 @@ def check_taken(root, name, text, agents):
     faults, commands = [], [line for line in init.stdout.splitlines() if line.startswith("  regret ")]
     if len(commands) != 4:
         faults.append(f"{name}: init prints {len(commands)} commands")
-    for command in commands if name in FULL else commands[:2]:
+    runs = [command for command in commands if " recommend " not in command]
+    for command in runs if name in FULL else runs[:2]:
         done = shell(["sh", "-c", command], folder, root)
-        if done.returncode not in ((0, 3) if "recommend" in command else (0,)):
+        if done.returncode:
             faults.append(f"{name}: {command.strip()}: {done.returncode} {done.stderr.strip()[:300]}")
-        if "recommend" in command and FULL[name] not in " ".join(done.stdout.split()):
-            faults.append(f"{name}: recommend does not say {FULL[name]}: {done.stdout[:300]}")
         if " import " in command and f" {agents} agents," not in done.stdout + done.stderr:
             faults.append(f"{name}: not {agents} agents: {(done.stdout + done.stderr).strip()[:200]}")
     return faults

@@ -159,16 +159,6 @@ Test(commands, tags_keep_their_own_names)
     cr_assert_eq(process_run("run t/config.json -o t/run -q --seeds 3 --set n_obs=60 --set "
                              "'sweep.n_exp=[30]' --set 'families=[\"exp-only\"]'"),
                  0);
-    process_run("recommend t/run --format csv");
-    for (size_t k = 0; k < 4; k++) {
-        char part[100];
-        snprintf(part, sizeof part, ",%s,exp-only,", TAGS[k]);
-        process_wrote(part);
-    }
-    process_run("recommend t/run --tag 'a b'");
-    process_wrote("a b ");
-    cr_expect_null(strstr(process_stdout, "a-b"));
-    process_refused("recommend t/run --tag a_b", "the run has no tag \"a_b\"");
     process_run("report t/run --table means --format json");
     process_wrote("\"emoji \xf0\x9f\x98\x80\"");
     char *page = process_read("t/run/report/report.html");

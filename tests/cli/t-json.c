@@ -156,9 +156,6 @@ Test(json_output, of_runs)
     cr_expect_eq(cJSON_GetArraySize(value), 2);
     cr_expect_str_eq(string_of(cJSON_GetArrayItem(value, 1), "name"), "summary");
     cJSON_Delete(value);
-    value = printed("recommend a --json --cell 0");
-    cr_expect_str_eq(string_of(value, "format"), "regret-recommend-3");
-    cJSON_Delete(value);
     process_refused("report a --json --format csv", "--json is --format json");
     process_refused("compare a b --json -f md", "give one");
 }

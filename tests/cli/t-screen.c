@@ -96,7 +96,7 @@ Test(screen, errors_are_wrapped_on_a_terminal)
     rows[strlen(rows) - 9] = '\0';
     process_write("x/results-1-of-1.jsonl", rows);
     regret_free(rows);
-    seen = process_on_terminal("recommend x");
+    seen = process_on_terminal("report x -t summary");
     shows(seen, "\r\n    regret run x/run.json -o x --resume\r\n", 1);
     unsetenv("COLUMNS");
 }
@@ -111,7 +111,7 @@ Test(screen, the_end_is_words)
     process_said(" has the lowest mean regret over all 2 cells, ");
     process_said("(SYNTHETIC data): 2 cells, 2 seeds");
     process_said("\n  Bear in mind: few contexts held out; few seeds.\n  Page: "
-                 "r/report/report.html\n  Next: regret recommend r\n");
+                 "r/report/report.html\n");
     process_ok("report r");
     cr_assert_str_empty(process_stdout);
     process_said("regret: wrote r/report/report.md\n");

@@ -5,9 +5,7 @@ Usage: check_new_contexts.py REGRET PROJECT FOLDER
 
 Runs a small configuration with single splits, on other contexts, with folds of contexts, with one held-out
 context a seed and without lists, and leaves out each context, seed and pair of both in turn: every mean is taken
-anew from the losses. Compared are the tables summary and compare, the CSV of recommend, the gains by which
-it chooses a rule, and the verdicts. Exit code 77 where
-NumPy or SciPy is missing.
+anew from the losses. Compared are the tables summary and compare, and the verdicts. Exit code 77 where NumPy or SciPy is missing.
 """
 
 import csv
@@ -51,13 +49,12 @@ class Rows:
 
     def __init__(self, folder):
         grids = json.loads((folder / "run.json").read_text())
-        self.cells, self.seeds, contexts, self.losses, self.best = set(), set(), {}, {}, {}
+        self.cells, self.seeds, contexts, self.losses = set(), set(), {}, {}
         rows = [json.loads(line) for line in open(folder / "results-1-of-1.jsonl", encoding="utf-8")]
         for row in rows:
             if row["family"] == "oracle":
                 grid = grids["grids"][grids["cells"][row["cell"]].get("grid", 0)]
                 contexts[row["cell"], row["seed"]] = [grid["contexts"][k] for k in row["context"]]
-                self.best[row["cell"], row["seed"]] = row["best"]
         for row in rows:
             if row["kind"] != "fit":
                 place = row["cell"], row["seed"]
@@ -103,29 +100,6 @@ def interval(sides, level=0.05):
     whole, v, n = parts(sides)
     half = student.ppf(1 - level / 2, min(n) - 1) * np.sqrt(variance(v))
     return whole - half, whole + half
-
-
-def check_needed(what, sides, level, needed):
-    """At the numbers of contexts or seeds that are asked for, the gain is just about detectable."""
-    whole, v, (seeds, contexts) = parts(sides)
-
-    def detectable(more_seeds, more_contexts):
-        of_seeds, of_contexts = max(v[0] - v[2], 0), max(v[1] - v[2], 0)
-        rest = max(variance(v) - of_seeds - of_contexts, 0)
-        total = of_seeds / more_seeds + of_contexts / more_contexts + rest / (more_seeds * more_contexts)
-        df = min(seeds * more_seeds, contexts * more_contexts) - 1
-        return (student.ppf(1 - level / 2, df) + student.ppf(0.8, df)) * np.sqrt(total)
-
-    close(f"{what}, detectable", [detectable(1, 1)], [needed["detectable"]])
-    for name, have, most, at in (("contexts", contexts, 20000, lambda k: detectable(1, k)),
-                                 ("seeds", seeds, 500, lambda k: detectable(k, 1))):
-        if needed[name] is None:  # or beyond what anybody has
-            assert whole <= 0 or at(max(most / have, 10)) > whole * (1 - 1e-6), (what, name)
-        elif needed[name] > have * (1 + 1e-9):
-            factor = needed[name] / have
-            assert at(factor) <= whole * (1 + 1e-6) and at(factor * 0.998) > whole * (1 - 1e-6), (what, name, needed)
-        else:
-            assert at(1) <= whole * (1 + 1e-6), (what, name)
 
 
 def close(what, ours, theirs):
@@ -175,78 +149,12 @@ def check_compare(regret, a, b):
         close(f"compare, {name}", interval([(1, of_b.losses[name]), (-1, of_a.losses[name])]), ends(row))
 
 
-def check_recommend(regret, folder):
-    rows = Rows(folder)
-    text = subprocess.run([regret, "recommend", str(folder), "--format", "csv"], check=True,
-                          capture_output=True, text=True).stdout
-    for r in csv.DictReader(io.StringIO(text)):
-        if r["context"] or r["by"] == "vote":
-            assert not r["context"] or not r["margin_new_low"]
-            continue
-        single, own = rows.losses[better_single(rows)], rows.losses[r["by"]]
-        best = {place: dict(zip(held, rows.best[place])) for place, held in own.items()}
-        close(f"value of {r['by']}", interval([(1, best), (-1, own)]), (r["value_new_low"], r["value_new_high"]))
-        for over, losses in (("", single), ("_best_exp", rows.losses["best-exp"]),
-                             ("_best_obs", rows.losses["best-obs"])):
-            close(f"margin{over} of {r['by']}", interval([(1, losses), (-1, own)]),
-                  (r[f"margin{over}_new_low"], r[f"margin{over}_new_high"]))
-
-
-def better_single(rows):
-    """The single agent of the headline: of lower mean regret."""
-    return min(("best-exp", "best-obs"), key=lambda name: mean([(1, rows.losses[name])], lambda s, c: False))
-
-
-PARTS = 5
-
-
-def by_others(rows, numbers, names):
-    """The losses of a rule: in each part of the contexts those of the subject of lowest mean loss on the other parts."""
-    def pooled(name, part):
-        return np.mean([x for held in rows.losses[name].values() for c, x in held.items() if numbers[c] % PARTS != part])
-
-    best = [min(names, key=lambda name: (round(pooled(name, part), 12), names.index(name))) for part in range(PARTS)]
-    return {place: {c: rows.losses[best[numbers[c] % PARTS]][place][c] for c in held}
-            for place, held in rows.losses[names[0]].items()}
-
-
-def check_rules(regret, folder):
-    """The gains by which recommend decides, and its decision."""
-    rows, run_json = Rows(folder), json.loads((folder / "run.json").read_text())
-    (grid,) = run_json["grids"]
-    numbers = {c: k for k, c in enumerate(grid["contexts"])}
-    answer = json.loads(subprocess.run([regret, "recommend", str(folder), "--json"], check=True, capture_output=True,
-                                       text=True).stdout)
-    subjects = {"one-agent": [better_single(rows)], "by-request": run_json["families"],
-                "by-tag": [name for name in ("best-by-tag-exp", "best-by-tag-obs") if name in rows.losses]}
-    level = 0.02 / (len(answer["rules"]) + 1)
-    current = told = None
-    for rule in answer["rules"]:
-        own = by_others(rows, numbers, subjects[rule["rule"]])
-        for over, losses in (("over_random", rows.losses["random"]), ("over_best_exp", rows.losses["best-exp"]),
-                             ("over_best_obs", rows.losses["best-obs"]),
-                             ("over_single", rows.losses[subjects["one-agent"][0]])):
-            low, high = interval([(1, losses), (-1, own)], level)
-            close(f"{rule['rule']} {over}", (low, high), (rule[over]["low"], rule[over]["high"]))
-            if over == "over_random":
-                check_needed(rule["rule"], [(1, losses), (-1, own)], level, rule["needed"])
-                beats_random = low > 0
-        beaten = current is not None and interval([(1, current), (-1, own)], level)[0] > 0
-        if current is None or beats_random > (told is not None) or (beats_random == (told is not None) and beaten):
-            current, told = own, rule["rule"] if beats_random else None
-    assert len(answer["rules"]) == sum(map(bool, subjects.values())), answer["rules"]
-    assert answer["rule"] == told, (answer["rule"], told)
-
-
 def main():
     regret, project, folder = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
     runs = {name: run(regret, project, folder, name) for name in RUNS}
     for name in ("split", "folds", "single"):
         check_summary(regret, runs[name])
     check_compare(regret, runs["split"], runs["other"])
-    check_recommend(regret, runs["split"])
-    for name in ("split", "folds"):
-        check_rules(regret, runs[name])
     for row in table(regret, "report", runs["bare"], "--table", "summary").values():
         assert ends(row) == ("", "") and row["On new contexts"][1] in ("–", "not known")
     print(f"{compared} intervals, largest difference {worst:.1e}")

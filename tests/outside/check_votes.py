@@ -305,7 +305,7 @@ def check_run(regret, folder, kind):
 
 
 def check_told(regret, folder):
-    """Values of means and recommend, and policy_dr of one agent for all, of an arena in which the strong meet the strong."""
+    """Values of means, and policy_dr of one agent for all, of an arena in which the strong meet the strong."""
     rng = np.random.default_rng(11)
     theta = np.linspace(1.5, -1.5, 6)
     votes = []
@@ -325,8 +325,6 @@ def check_told(regret, folder):
     for k, agent in enumerate(fit.names):
         assert abs(item["mean"][k] - rows[agent]["value"]) < 1e-6, (agent, item["mean"][k], rows[agent])
     assert abs(item["lead"][0] - (rows["m0"]["value"] - rows["m1"]["value"])) < 2e-6, item
-    answer = json.loads(call(regret, "recommend", folder / "told-run", "--json"))
-    assert answer["agent"] == "m0" and abs(answer["value"] - rows["m0"]["value"]) < 1e-6 and answer["scale"] is None, answer["value"]
     # The policy's value: m0's votes on held-out prompts, each as if against another agent drawn uniformly.
     place = {f"q{i}": v for i, v in enumerate(votes)}
     facts = json.loads((folder / "told-run" / "run.json").read_text())["grids"][0]
@@ -359,20 +357,15 @@ def check_new(regret, folder):
         votes.append((f"q{i}", "", agents[a], agents[b], float(rng.random() < 1 / (1 + np.exp(theta[b] - theta[a])))))
     write(folder / "new.csv", votes, rng)
     call(regret, "import", "csv", folder / "new.csv", "--map", folder / "map.json", "-o", folder / "new", "--force")
-    (folder / "new.json").write_text(json.dumps({
-        "pool": str(folder / "new"), "seeds": 2, "contexts.hard": 0, "grid.policy": "observed", "features.buckets": 64,
-        "proxy.dim": 2, "router.rank": 2, "router.slate": 2, "values.enabled": False, "n_obs": 90, "n_exp": 40,
-        "families": ["exp-only"]}))
-    call(regret, "run", folder / "new.json", "-o", folder / "new-run", "--force", "-q", "--no-report")
     (folder / "ask.csv").write_text("id,prompt\nr1,a question\n")
-    said = call(regret, "recommend", folder / "new-run", "--new", folder / "ask.csv").splitlines()
+    said = call(regret, "recommend", folder / "new", "--new", folder / "ask.csv").splitlines()
     answer = dict(zip(said[0].split(","), said[1].split(",")))
     planted = np.mean(1 / (1 + np.exp(theta[1:] - theta[0])))
     assert answer["agent"] == "m0" and abs(float(answer["value"]) - planted) < 0.06, (answer, planted)
 
 
 def check_apart(regret, folder):
-    """What recommend would refuse to name is refused, or said, before a run."""
+    """Agents in parts are refused before a run, and those in no order are told of."""
     config = {"seeds": 2, "contexts.hard": 0, "grid.policy": "observed", "features.buckets": 64, "proxy.dim": 2, "router.rank": 2,
               "router.slate": 2, "values.enabled": False, "n_obs": 90, "n_exp": 40, "families": ["exp-only"]}
     for kind, pairs in {"split": [("m0", "m1"), ("m2", "m3")], "roofs": [("m0", "m2"), ("m1", "m2"), ("m0", "m2"), ("m1", "m3")]}.items():
@@ -388,8 +381,6 @@ def check_apart(regret, folder):
                 assert done.returncode == 2 and "{m0, m1}, {m2, m3}" in done.stderr and "pool select" in done.stderr, done
             else:
                 assert done.returncode == 0 and "3 of 6 pairs of agents are in no order by votes, as m0 and m1" in done.stderr, done
-    done = subprocess.run([regret, "recommend", folder / "roofs-run"], capture_output=True, text=True)
-    assert done.returncode == 3 and "no chain of votes" in done.stdout, done
 
 
 def main(regret, folder):

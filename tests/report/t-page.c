@@ -39,7 +39,7 @@ static struct headline headline(void)
     regret_results_free(results);
     cr_assert_eq(regret_results_read(&results, folder), 0, "%s", regret_error_message());
     cr_assert_eq(run_sql_open(&run, results), 0, "%s", regret_error_message());
-    cr_assert_eq(headline_make(&h, run, ""), 0, "%s", regret_error_message());
+    cr_assert_eq(headline_make(&h, run), 0, "%s", regret_error_message());
     run_sql_close(run);
     return h;
 }

@@ -80,7 +80,7 @@ static int command(const char *arguments, long k)
     return code;
 }
 
-/* It is, too, where `evaluate` and `recommend` cannot tell. */
+/* It is, too, where `evaluate` cannot tell. */
 static int is_done(int code)
 {
     return code == 0 || code == 3;

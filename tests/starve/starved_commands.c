@@ -40,7 +40,6 @@ const struct starved_command starved_commands[] = {
     {"report --table", "report done --table winners --table summary --format tex", NULL, NULL,
      STARVED_NOTHING},
     {"compare", "compare done done", NULL, NULL, STARVED_NOTHING},
-    {"recommend", "recommend done --format json", NULL, NULL, STARVED_NOTHING},
     {"init", "init table.csv -o out", "out", "map.json", STARVED_FILES},
     {"evaluate", "evaluate evaluate.json -o out --threads 1", "out", "result.json", STARVED_FILES},
     {"plan of a trial", "plan evaluate.json --rows 500", NULL, NULL, STARVED_NOTHING},
