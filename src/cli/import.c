@@ -251,6 +251,13 @@ static int run_detected(int argc, char **argv)
         n++;
     }
     int rc = script_detect(&script, &scripts, (const char *const *)argv + 1, (size_t)n - 1);
+    if (rc == REGRET_OK && script == NULL) {
+        rc = regret_fail(REGRET_E_INPUT,
+                         "%s is in none of the formats that are recognised; name the format "
+                         "(`regret import --help` has them), or, of a table of your own: "
+                         "regret init %s; of tables, a file a model: regret import files %s",
+                         argv[1], argv[1], argv[1]);
+    }
     if (rc != REGRET_OK) {
         return cli_report(rc);
     }

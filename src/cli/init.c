@@ -20,14 +20,10 @@
 FREED_POINTER(struct regret_pool, regret_pool_free)
 
 struct init {
-    const char *table, *folder, *separator, *layout;
+    const char *table, *folder;
     const char *outcome, *obs, *exp, *outputs; /* of a log */
-    struct cli_list context, agent, agents, score, better, worse, leave, covariate;
-    const char *scale;
-    double range[2]; /* that it says */
-    struct init_known known;
-    int force, argc;
-    char *const *argv; /* the command as it was given */
+    struct column_options columns;
+    int force;
 };
 
 /* ---------------------------------------------------------------- a log */
@@ -106,7 +102,7 @@ static int init_log(struct log_guess **guess, const struct init *o)
     if (!o->force && !input_is_absent(o->folder)) {
         return regret_fail(REGRET_E_INPUT, "%s is there already; --force replaces it", o->folder);
     }
-    TRY(log_guess_make(guess, path, &o->known, o->outcome));
+    TRY(log_guess_make(guess, path, &o->columns.known, o->outcome));
     TRY(write_config(*guess, o));
     log_guess_explain(&said, *guess);
     say_next(&said, o);
@@ -170,32 +166,11 @@ static int init_pool(const struct init *o)
     return REGRET_OK;
 }
 
-/* 1 where a word of the command is the option, "--score" or "--score=x". */
-static int is_option(const char *word, const char *option)
-{
-    size_t n = strlen(option);
-    return strncmp(word, option, n) == 0 && (word[n] == '\0' || word[n] == '=');
-}
-
-static void put_command(struct regret_buffer *out, void *context, const char *without)
-{
-    const struct init *o = context;
-    regret_buffer_append(out, "regret");
-    for (int i = 0; i < o->argc; i++) {
-        if (!is_option(o->argv[i], without)) {
-            regret_buffer_append_char(out, ' ');
-            shell_word(out, o->argv[i]);
-        } else {
-            i += strchr(o->argv[i], '=') == NULL;
-        }
-    }
-}
-
 static int init(const struct init *o, struct init_table *t)
 {
     FREED_BY(regret_buffer_free) struct regret_buffer explained = REGRET_BUFFER_INIT;
     FREED_BY(regret_buffer_free) struct regret_buffer said = REGRET_BUFFER_INIT;
-    TRY(init_table_read(t, o->table, &o->known));
+    TRY(init_table_read(t, o->table, &o->columns.known));
     TRY(init_decide(t));
     TRY(init_write(t, o->folder, o->force));
     init_explain(&explained, t);
@@ -214,7 +189,7 @@ static int init_of_table(struct init *o)
     FREED_BY(regret_buffer_free) struct regret_buffer asked = REGRET_BUFFER_INIT;
     int rc = init(o, &t), code = cli_report(rc);
     if (rc == REGRET_E_INPUT && t.is_asked) {
-        init_question_print(&asked, &t, put_command, o);
+        init_question_print(&asked, &t, column_options_command, &o->columns);
         fputs(regret_buffer_get(&asked), stderr);
     }
     return code;
@@ -237,7 +212,7 @@ static int check_options(const struct init *o)
         return cli_usage_error(is_log(o) ? "say where to write: -o evaluate.json"
                                          : "say where to write: -o DIR");
     }
-    if (is_log(o) ? o->layout != NULL : o->outputs != NULL || o->outcome != NULL) {
+    if (is_log(o) ? o->columns.layout != NULL : o->outputs != NULL || o->outcome != NULL) {
         return cli_usage_error(is_log(o)
                                    ? "a log has a row an answer: leave out --layout"
                                    : "--outputs and --outcome are of a log: give --obs or --exp");
@@ -248,7 +223,8 @@ static int check_options(const struct init *o)
             return cli_usage_error("init reads the table several times: give a file, not a pipe");
         }
     }
-    if (o->layout != NULL && strcmp(o->layout, "wide") == 0 && o->agent.count > 0) {
+    if (o->columns.layout != NULL && strcmp(o->columns.layout, "wide") == 0 &&
+        o->columns.agent.count > 0) {
         return cli_usage_error("a wide table has a column an agent: leave out --agent or --layout");
     }
     return CLI_OK;
@@ -261,54 +237,23 @@ static int init_of_log(struct init *o)
     FREED_BY(regret_buffer_free) struct regret_buffer asked = REGRET_BUFFER_INIT;
     int rc = init_log(&guess, o), code = cli_report(rc);
     if (rc == REGRET_E_INPUT && log_guess_asked(guess) != NULL) {
-        init_question_print(&asked, log_guess_asked(guess), put_command, o);
+        init_question_print(&asked, log_guess_asked(guess), column_options_command, &o->columns);
         fputs(regret_buffer_get(&asked), stderr);
     }
     log_guess_free(guess);
     return code;
 }
 
-/* More are refused where they are looked at. */
-static void take_list(struct init_names *out, const struct cli_list *list)
-{
-    for (; out->n < list->count && out->n < INIT_NAMES; out->n++) {
-        out->item[out->n] = list->items[out->n];
-    }
-    out->is_too_long = list->count > INIT_NAMES;
-}
-
 static int init_either(struct init *o)
 {
-    struct init_known *known = &o->known;
-    known->is_wide = o->layout != NULL && strcmp(o->layout, "wide") == 0;
-    known->is_long = o->layout != NULL && !known->is_wide;
-    known->range = o->scale != NULL ? o->range : NULL;
-    take_list(&known->context, &o->context);
-    take_list(&known->agent, &o->agent);
-    take_list(&known->agents, &o->agents);
-    take_list(&known->score, &o->score);
-    take_list(&known->better, &o->better);
-    take_list(&known->worse, &o->worse);
-    take_list(&known->leave, &o->leave);
-    take_list(&known->covariate, &o->covariate);
     return is_log(o)                    ? init_of_log(o)
            : regret_is_folder(o->table) ? cli_report(init_pool(o))
                                         : init_of_table(o);
 }
 
-/* WORST:BEST. */
-static int read_range(double out[2], const char *text)
-{
-    char *end = NULL;
-    out[0] = strtod(text, &end);
-    const char *second = end != text && *end == ':' ? end + 1 : "";
-    out[1] = strtod(second, &end);
-    return end != second && *end == '\0' && isfinite(out[1] - out[0]) && out[0] != out[1];
-}
-
 static int run_init(const struct cli_command *self, int argc, char **argv)
 {
-    struct init o = {.argc = argc, .argv = argv};
+    struct init o = {.columns = {.argc = argc, .argv = argv}};
     const struct cli_option options[] = {
         CLI_OPTION("output", 'o', CLI_STRING, &o.folder, "DIR",
                    "the folder to write, of a log the file evaluate.json (required)"),
@@ -317,39 +262,9 @@ static int run_init(const struct cli_command *self, int argc, char **argv)
         CLI_OPTION(
             "outputs", 0, CLI_STRING, &o.outputs, "FILE",
             "of a log: requests to recommend for, with what agents answer where it is known"),
-        CLI_OPTION(
-            "separator", 0, CLI_STRING, &o.separator, "CHARACTER",
-            "between fields of CSV (default: the one that makes the most columns); tab for tabs"),
-        CLI_OPTION("layout", 0, CLI_STRING, &o.layout, "long|wide",
-                   "a row an output, or a row a context with columns of every agent"),
-        CLI_OPTION("context", 0, CLI_LIST, &o.context, "COLUMNS",
-                   "says which context a row is of; two: only together they do"),
-        CLI_OPTION("agent", 0, CLI_LIST, &o.agent, "COLUMNS", "says which agent; two as above"),
-        CLI_OPTION("agents", 0, CLI_LIST, &o.agents, "A,B,...",
-                   "columns of agents, or agents that the names of columns have"),
-        CLI_OPTION("score", 0, CLI_LIST, &o.score, "COLUMNS",
-                   "the scores, no other; \"note {agent}\": those of agents"),
-        CLI_OPTION("better", 0, CLI_LIST, &o.better, "COLUMNS", "scores of which more is better"),
-        CLI_OPTION("worse", 0, CLI_LIST, &o.worse, "COLUMNS", "scores of which less is better"),
-        CLI_OPTION("leave", 0, CLI_LIST, &o.leave, "COLUMNS", "columns that are nothing of this"),
-        CLI_OPTION("tag", 0, CLI_STRING, &o.known.tag, "COLUMN", "the kind of a context"),
-        CLI_OPTION("covariate", 0, CLI_LIST, &o.covariate, "COLUMNS",
-                   "known of a context before it is answered"),
-        CLI_OPTION("answer", 0, CLI_STRING, &o.known.output, "COLUMN", "what an agent wrote"),
-        CLI_OPTION("reference", 0, CLI_STRING, &o.known.reference, "COLUMN",
-                   "a good answer, where there is no score"),
-        CLI_OPTION("draw", 0, CLI_STRING, &o.known.draw, "COLUMN",
-                   "tells the draws of an answer apart"),
-        CLI_OPTION("rater", 0, CLI_STRING, &o.known.rater, "COLUMN",
-                   "who gave the scores of a row"),
-        CLI_OPTION("repeats", 0, CLI_STRING, &o.known.repeats, "draws|first|last",
-                   "what counts of rows of one context and agent"),
-        CLI_OPTION("winner", 0, CLI_STRING, &o.known.winner, "COLUMN", "who has won a vote"),
+        CLI_COLUMNS(o.columns),
         CLI_OPTION("outcome", 0, CLI_STRING, &o.outcome, "COLUMN",
                    "of a log, the one that says how good the answer was"),
-        CLI_OPTION("range", 0, CLI_STRING, &o.scale, "WORST:BEST",
-                   "scores or outcomes go from here to there, less being better where WORST is "
-                   "above BEST"),
         CLI_FLAG_OPTION("force", 'f', &o.force, "replace a map and a configuration that are there"),
         {0}};
     struct cli_arguments rest;
@@ -359,14 +274,7 @@ static int run_init(const struct cli_command *self, int argc, char **argv)
     }
     o.table = rest.count > 0 ? rest.items[0] : NULL;
     code = check_options(&o);
-    if (code == CLI_OK && o.separator != NULL) {
-        code = cli_read_character(&o.known.separator, "separator", o.separator);
-    }
-    if (code == CLI_OK && o.scale != NULL && !read_range(o.range, o.scale)) {
-        code = cli_usage_error("--range is two numbers, the worst and the best, such as 1:5, or "
-                               "4:1 of ranks, not \"%s\"",
-                               o.scale);
-    }
+    code = code == CLI_OK ? column_options_take(&o.columns) : code;
     return code != CLI_OK ? code : init_either(&o);
 }
 

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "import/init.h"
 #include "regret/buffer.h"
 #include "regret/experiment.h"
 #include "regret/rate.h"
@@ -400,5 +401,73 @@ void progress_say(struct progress *p, const char *message);
  * words may be cut at "=", as bash cuts them: then what follows the last "=" is printed alone. `commands` are all there
  * are, ended by NULL. */
 int complete_print(char **words, size_t n, const struct cli_command *const *commands);
+
+/* ---- data.c: options that say what the columns of a table are, and the pool that data make. ---- */
+
+struct column_options {
+    const char *separator, *layout, *scale;
+    struct cli_list context, agent, agents, score, better, worse, leave, covariate;
+    double range[2]; /* that `scale` says */
+    struct init_known known;
+    int argc;
+    char *const *argv; /* the command as it was given */
+};
+#define CLI_COLUMNS(c)                                                                             \
+    CLI_OPTION(                                                                                    \
+        "separator", 0, CLI_STRING, &(c).separator, "CHARACTER",                                   \
+        "between fields of CSV (default: the one that makes the most columns); tab for tabs"),     \
+        CLI_OPTION("layout", 0, CLI_STRING, &(c).layout, "long|wide",                              \
+                   "a row an output, or a row a context with columns of every agent"),             \
+        CLI_OPTION("context", 0, CLI_LIST, &(c).context, "COLUMNS",                                \
+                   "says which context a row is of; two: only together they do"),                  \
+        CLI_OPTION("agent", 0, CLI_LIST, &(c).agent, "COLUMNS", "says which agent; two as above"), \
+        CLI_OPTION("agents", 0, CLI_LIST, &(c).agents, "A,B,...",                                  \
+                   "columns of agents, or agents that the names of columns have"),                 \
+        CLI_OPTION("score", 0, CLI_LIST, &(c).score, "COLUMNS",                                    \
+                   "the scores, no other; \"note {agent}\": those of agents"),                     \
+        CLI_OPTION("better", 0, CLI_LIST, &(c).better, "COLUMNS",                                  \
+                   "scores of which more is better"),                                              \
+        CLI_OPTION("worse", 0, CLI_LIST, &(c).worse, "COLUMNS", "scores of which less is better"), \
+        CLI_OPTION("leave", 0, CLI_LIST, &(c).leave, "COLUMNS",                                    \
+                   "columns that are nothing of this"),                                            \
+        CLI_OPTION("tag", 0, CLI_STRING, &(c).known.tag, "COLUMN", "the kind of a context"),       \
+        CLI_OPTION("covariate", 0, CLI_LIST, &(c).covariate, "COLUMNS",                            \
+                   "known of a context before it is answered"),                                    \
+        CLI_OPTION("answer", 0, CLI_STRING, &(c).known.output, "COLUMN", "what an agent wrote"),   \
+        CLI_OPTION("reference", 0, CLI_STRING, &(c).known.reference, "COLUMN",                     \
+                   "a good answer, where there is no score"),                                      \
+        CLI_OPTION("draw", 0, CLI_STRING, &(c).known.draw, "COLUMN",                               \
+                   "tells the draws of an answer apart"),                                          \
+        CLI_OPTION("rater", 0, CLI_STRING, &(c).known.rater, "COLUMN",                             \
+                   "who gave the scores of a row"),                                                \
+        CLI_OPTION("repeats", 0, CLI_STRING, &(c).known.repeats, "draws|first|last",               \
+                   "what counts of rows of one context and agent"),                                \
+        CLI_OPTION("winner", 0, CLI_STRING, &(c).known.winner, "COLUMN", "who has won a vote"),    \
+        CLI_OPTION("range", 0, CLI_STRING, &(c).scale, "WORST:BEST",                               \
+                   "scores or outcomes go from here to there, less being better where WORST is "   \
+                   "above BEST")
+
+/* Fills `known` of what was given; an exit code. */
+int column_options_take(struct column_options *c);
+/* The command as it was given, of struct column_options (import/init.h). */
+void column_options_command(struct regret_buffer *out, void *options, const char *without);
+
+/* The pool that a folder holds, or that results of a harness or a table make. A question that the columns leave open is on stderr then; an
+ * exit code. */
+int cli_pool_of_data(struct regret_pool **out, struct column_options *columns, const char *path);
+
+/* ---- new_requests.c: `recommend --new`. ---- */
+
+struct new_requests {
+    const char *from;            /* a table of new requests, or "-" */
+    const char *model, *save;    /* files of models */
+    const char *text, *id, *tag; /* columns */
+    const char *input;           /* the table's format; NULL: by its name */
+    int json, safe_csv;
+    size_t threads;
+};
+struct regret_model;
+/* By the model that was made, or NULL: by the one that is named. */
+int new_requests_answer(const struct new_requests *call, struct regret_model *made);
 
 #endif

@@ -16,15 +16,14 @@
 
 /* The commands of the program, each in a file cmd_<name>.c of its own. */
 
-extern const struct cli_command cmd_cell, cmd_compare, cmd_config, cmd_cost, cmd_doctor,
-    cmd_evaluate, cmd_import, cmd_init, cmd_merge, cmd_plan, cmd_pool, cmd_rate, cmd_recommend,
-    cmd_report, cmd_run, cmd_sql;
+extern const struct cli_command cmd_cell, cmd_compare, cmd_config, cmd_cost, cmd_doctor, cmd_import,
+    cmd_init, cmd_merge, cmd_plan, cmd_pool, cmd_rate, cmd_recommend, cmd_report, cmd_run, cmd_sql;
 
 /* Every one, in the order in which a newcomer meets them; ended by NULL. */
 static const struct cli_command *const cli_commands[] = {
-    &cmd_init, &cmd_run,       &cmd_cost,     &cmd_plan,    &cmd_merge, &cmd_report,
-    &cmd_sql,  &cmd_recommend, &cmd_evaluate, &cmd_compare, &cmd_cell,  &cmd_config,
-    &cmd_pool, &cmd_import,    &cmd_rate,     &cmd_doctor,  NULL,
+    &cmd_init,   &cmd_run,       &cmd_cost,    &cmd_plan, &cmd_merge,  &cmd_report,
+    &cmd_sql,    &cmd_recommend, &cmd_compare, &cmd_cell, &cmd_config, &cmd_pool,
+    &cmd_import, &cmd_rate,      &cmd_doctor,  NULL,
 };
 
 #ifdef __GLIBC__
@@ -87,6 +86,9 @@ static int unknown_command(const char *word)
     }
     if (strcmp(word, "rewrite") == 0) {
         return cli_usage_error("\"rewrite\" is 'regret rate' now; see 'regret rate --help'");
+    }
+    if (strcmp(word, "evaluate") == 0) {
+        return cli_usage_error("\"evaluate\" is 'regret recommend' now: regret recommend CONFIG");
     }
     return cli_unknown(&(struct cli_unknown){"command", "", "'regret --help' lists them"}, word,
                        names, n);

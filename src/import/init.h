@@ -297,6 +297,8 @@ int init_try(struct init_table *t, const char *map_path);
 int init_begin(struct regret_staging *staging, const char *folder, int force);
 /* Writes map.json and config.json of a table that is decided, once its import by the map was tried. */
 int init_write(struct init_table *t, const char *folder, int force);
+/* The pool of a table that is decided, by its map; the caller frees it, after a failure too. */
+int init_into_pool(struct regret_pool **out, struct init_table *t);
 void init_options(struct regret_buffer *out, const struct init_table *t);
 void init_explain(struct regret_buffer *out, const struct init_table *t);
 

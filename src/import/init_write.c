@@ -3,8 +3,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/buffer.h"
+#include "base/files.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "import/init.h"
@@ -290,6 +292,11 @@ static int import_once(struct init_table *t, const char *map_path)
     regret_free(t->refused);
     t->refused = first.text;
     TRY(rc);
+    if (t->import.into != NULL) {
+        regret_pool_free(*t->import.into);
+        *t->import.into = pool;
+        pool = NULL;
+    }
     return first.failed ? regret_fail(REGRET_E_NOMEM, "out of memory: a note") : REGRET_OK;
 }
 
@@ -568,15 +575,46 @@ static int try_import(struct init_table *t, const char *folder)
     return init_try(t, path);
 }
 
+/* The pool has the name of the file, without its folders and its end. */
+static int write_map(struct regret_buffer *map, const struct init_table *t)
+{
+    FREED char *name = NULL;
+    const char *file = path_last(t->path);
+    TRY(regret_strndup(&name, file, strcspn(file, ".")));
+    init_map(map, t, name);
+    return regret_buffer_status(map);
+}
+
+/* An empty file below TMPDIR. */
+static int make_file(char **path)
+{
+    const char *folder = getenv("TMPDIR");
+    folder = folder != NULL && folder[0] != '\0' ? folder : "/var/tmp";
+    TRY(regret_path_join(path, folder, "regret-XXXXXX"));
+    int fd = mkstemp(*path);
+    return fd >= 0 && close(fd) == 0 ? REGRET_OK : io_error("make", *path);
+}
+
+int init_into_pool(struct regret_pool **out, struct init_table *t)
+{
+    FREED_BY(regret_buffer_free) struct regret_buffer map = REGRET_BUFFER_INIT;
+    FREED char *path = NULL;
+    TRY(write_map(&map, t));
+    TRY(make_file(&path));
+    int rc = regret_file_write(path, regret_buffer_get(&map), map.length);
+    t->import.into = out;
+    rc = rc == REGRET_OK ? init_try(t, path) : rc;
+    t->import.into = NULL;
+    remove(path);
+    return rc;
+}
+
 int init_write(struct init_table *t, const char *folder, int force)
 {
     FREED_BY(regret_buffer_free) struct regret_buffer map = REGRET_BUFFER_INIT;
     FREED_BY(regret_buffer_free) struct regret_buffer config = REGRET_BUFFER_INIT;
     FREED_BY(regret_staging_abandon) struct regret_staging staging = REGRET_STAGING_INIT;
-    FREED char *name = NULL; /* of the pool: the file's, without its folders and its end */
-    const char *file = path_last(t->path);
-    TRY(regret_strndup(&name, file, strcspn(file, ".")));
-    init_map(&map, t, name);
+    TRY(write_map(&map, t));
     TRY(init_begin(&staging, folder, force));
     TRY(regret_file_write_text(staging.partial, "map.json", &map));
     TRY(try_import(t, staging.partial));

@@ -33,7 +33,7 @@ void script_free(struct script *s); /* NULL is fine */
 /* What the command line makes of it; borrowed. */
 const struct importer *script_importer(const struct script *s);
 
-/* The one script of the set that knows the files; REGRET_E_INPUT: none does, or several do, which are named. */
+/* The one script of the set that knows the files, NULL where none does; REGRET_E_INPUT: several do, which are named. */
 int script_detect(const struct script **out, const struct script_set *set, const char *const *paths,
                   size_t n_paths);
 

@@ -671,14 +671,7 @@ int script_detect(const struct script **out, const struct script_set *set, const
         }
     }
     TRY(regret_buffer_status(&names));
-    if (n == 1) {
-        return REGRET_OK;
-    }
-    return n == 0 ? regret_fail(REGRET_E_INPUT,
-                                "%s is in none of the formats that are recognised; name the format "
-                                "(`regret import --help` has them), or, of a table of your own: "
-                                "regret init %s; of tables, a file a model: regret import files %s",
-                                paths[0], paths[0], paths[0])
+    return n <= 1 ? REGRET_OK
                   : regret_fail(REGRET_E_INPUT,
                                 "%s may be several formats: %s; name one: regret import NAME %s",
                                 paths[0], regret_buffer_get(&names), paths[0]);

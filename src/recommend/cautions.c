@@ -143,7 +143,17 @@ int answer_cautions(struct answer *a)
 {
     double share = (double)a->unknown / (double)(a->s->n * a->s->m);
     say_not_ranked(a);
-    if (a->all.best != REGRET_NO_AGENT) {
+    if (a->s->votes != NULL && fabs(a->first - 0.5) > 0.01) {
+        regret_buffer_printf(&a->caution,
+                             "Whoever is shown first wins %.0f %% of the votes between agents that "
+                             "are alike; the comparison is without that.\n",
+                             100.0 * a->first);
+    } else if (a->s->votes != NULL && isnan(a->first)) {
+        regret_buffer_append(&a->caution,
+                             "Who was shown first is not known of these votes, or never "
+                             "changed: if people favour a place, it is in the answer.\n");
+    }
+    if (a->s->votes == NULL && a->all.best != REGRET_NO_AGENT) {
         say_raw(a);
         say_spared(a);
     }

@@ -126,20 +126,20 @@ static int look_for_strata(struct making *k)
 
 /* ---------------------------------------------------------------- groups */
 
-static struct compared compare_all(const struct making *k, double level)
+static struct comparison compare_all(const struct making *k, double level)
 {
-    return (struct compared){.s = k->s,
-                             .request = k->request,
-                             .n = k->s->n,
-                             .stratum = k->l.n_strata > 1 ? k->stratum : NULL,
-                             .n_strata = k->l.n_strata,
-                             .level = level,
-                             .seed = k->o->seed};
+    return (struct comparison){.s = k->s,
+                               .request = k->request,
+                               .n = k->s->n,
+                               .stratum = k->l.n_strata > 1 ? k->stratum : NULL,
+                               .n_strata = k->l.n_strata,
+                               .level = level,
+                               .seed = k->o->seed};
 }
 
 static int judge_all(struct making *k)
 {
-    const struct compared c = compare_all(k, k->s->n >= LEAST_REQUESTS ? k->o->level : 0.0);
+    const struct comparison c = compare_all(k, k->s->n >= LEAST_REQUESTS ? k->o->level : 0.0);
     group_free(&k->a->all);
     TRY(group_make(&k->a->all, &c));
     for (size_t a = 0; a < k->s->m; a++) {
@@ -160,7 +160,7 @@ static int judge_tags(struct making *k)
     TRY(REGRET_NEW(&request, s->n));
     TRY(REGRET_NEW(&k->a->tag, s->n_tags));
     for (size_t g = 0; g < s->n_tags; g++) {
-        struct compared c = {.s = s, .request = request, .seed = k->o->seed, .n_strata = 1};
+        struct comparison c = {.s = s, .request = request, .seed = k->o->seed, .n_strata = 1};
         for (size_t i = 0; i < s->n; i++) {
             request[c.n] = i;
             c.n += s->tag[i] == g;
@@ -218,7 +218,7 @@ static void decide(struct answer *a)
 static int find_wanted(struct making *k)
 {
     struct answer *a = k->a;
-    struct compared c = compare_all(k, 0.0);
+    struct comparison c = compare_all(k, 0.0);
     return a->all.set > 1 ? lead_wants(&a->wanted, &c, &a->all) : REGRET_OK;
 }
 
@@ -259,7 +259,6 @@ static int learn(struct making *k)
     FREED_BY(rules_free) struct rules whole = {0};
     TRY(rules_learn(&whole, &k->l, k->request, k->s->n));
     TRY(gains_make(k->a, &k->l, &whole, k->o));
-    k->a->has_words = whole.fit.weight != NULL;
     for (size_t i = 0; i < k->s->n && k->s->tag != NULL && !k->a->by_strata; i++) {
         k->a->tag[k->s->tag[i]].chosen = whole.by_tag[k->stratum[i]];
     }
@@ -270,13 +269,14 @@ static int learn(struct making *k)
 static int make(struct making *k)
 {
     struct answer *a = k->a;
-    for (size_t i = 0; i < k->s->n; i++) {
-        k->request[i] = i;
+    if (k->s->votes != NULL) {
+        TRY(votes_answer(a, k->o));
+        find_cheaper(a, k->o->worse);
+        return answer_cautions(a);
     }
     for (size_t c = 0; c < k->s->n * k->s->m; c++) {
         a->unknown += isnan(k->s->y[c]) != 0;
     }
-    TRY(number_tags(k));
     TRY(judge_all(k));
     if (k->s->n >= LEAST_FOR_WORDS) {
         TRY(words_make(&k->l.words, k->s->text, k->s->n));
@@ -292,29 +292,48 @@ static int make(struct making *k)
         find_cheaper(a, k->o->worse);
     }
     if (k->o->incumbent != REGRET_NO_AGENT && k->s->n >= LEAST_REQUESTS) {
-        const struct compared c = compare_all(k, k->o->level);
+        const struct comparison c = compare_all(k, k->o->level);
         TRY(incumbent_make(a, &c, k->o));
     }
     return answer_cautions(a);
 }
 
-int answer_make(struct answer *out, const struct score_table *s,
-                const struct answer_options *options)
+/* The answer by some steps of it. */
+static int answer_by(struct answer *out, const struct score_table *s,
+                     const struct answer_options *options, int (*steps)(struct making *k))
 {
     FREED_BY(answer_free)
-    struct answer a = {
-        .s = s, .wanted = NAN, .cheaper = REGRET_NO_AGENT, .cheapest_of_set = REGRET_NO_AGENT};
+    struct answer a = {.s = s,
+                       .wanted = NAN,
+                       .cheaper = REGRET_NO_AGENT,
+                       .cheapest_of_set = REGRET_NO_AGENT,
+                       .incumbent_agent = REGRET_NO_AGENT};
     FREED_BY(making_free) struct making k = {.a = &a, .s = s, .o = options};
     TRY(check(s, options));
     TRY(REGRET_NEW(&k.stratum, s->n));
     TRY(REGRET_NEW(&k.ranked, s->m));
     TRY(REGRET_NEW(&k.request, s->n));
+    for (size_t i = 0; i < s->n; i++) {
+        k.request[i] = i;
+    }
     k.l = (struct learner){.s = s, .stratum = k.stratum, .ranked = k.ranked};
-    a.incumbent_agent = REGRET_NO_AGENT;
-    TRY(make(&k));
+    TRY(number_tags(&k));
+    TRY(steps(&k));
     *out = a;
     a = (struct answer){0};
     return REGRET_OK;
+}
+
+int answer_lead(struct answer *out, const struct score_table *s,
+                const struct answer_options *options)
+{
+    return answer_by(out, s, options, judge_all);
+}
+
+int answer_make(struct answer *out, const struct score_table *s,
+                const struct answer_options *options)
+{
+    return answer_by(out, s, options, make);
 }
 
 void answer_free(struct answer *a)

@@ -10,7 +10,7 @@
 /* ---- sets.c: agents that may be the best. ---- */
 
 /* Of the n requests `request` of the table; strata [s->n] NULL: there is one. */
-struct compared {
+struct comparison {
     const struct score_table *s;
     const size_t *request;
     size_t n;
@@ -19,15 +19,15 @@ struct compared {
     double level; /* with which the best is in the set */
     uint64_t seed;
 };
-int group_make(struct group_answer *out, const struct compared *c);
+int group_make(struct group_answer *out, const struct comparison *c);
 void group_free(struct group_answer *g);
 
 /* The differences of agents to the incumbent, simultaneously. */
-int incumbent_make(struct answer *a, const struct compared *c, const struct answer_options *o);
+int incumbent_make(struct answer *a, const struct comparison *c, const struct answer_options *o);
 
 /* Requests that would tell the lead of the best agent over the next of the set with power .8: n (2.8 error/lead)²; NaN where the lead
  * is below half its error. */
-int lead_wants(double *out, const struct compared *c, const struct group_answer *g);
+int lead_wants(double *out, const struct comparison *c, const struct group_answer *g);
 
 /* Of rows of a table by their numbers: the mean difference and its limits; `weight` NULL: rows count alike. Rows of which d is NaN
  * do not count. */
@@ -83,6 +83,10 @@ size_t rule_choose(const struct rules *p, const struct learner *l, enum rule rul
 
 int gains_make(struct answer *a, const struct learner *l, const struct rules *whole,
                const struct answer_options *o);
+
+/* ---- votes.c: agents by votes. ---- */
+
+int votes_answer(struct answer *a, const struct answer_options *o);
 
 /* ---- cautions.c: what to beware of. ---- */
 

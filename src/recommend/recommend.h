@@ -12,9 +12,11 @@
 
 /* What stands in a cell is in [0,1], 1 the best there is; it is the mean of the draws of a pair. */
 struct score_table {
-    size_t n, m;   /* requests, agents */
-    double *y;     /* [n × m], by request; NaN where unknown; owned, as the other arrays */
-    uint32_t *tag; /* [n], below n_tags; NULL: requests are of one kind */
+    size_t n, m; /* requests, agents */
+    double
+        *y; /* [n × m], by request; NaN where unknown; owned, as the other arrays; NULL of votes */
+    struct regret_votes *votes; /* what there is instead of scores, n of them; else NULL; owned */
+    uint32_t *tag;              /* [n], below n_tags; NULL: requests are of one kind */
     size_t n_tags;
     char **tag_name;     /* [n_tags], fit to be shown, as those of agents; owned with their array */
     char **agent;        /* [m] */
@@ -110,17 +112,23 @@ struct answer {
     int by_strata; /* 1: the holes follow the words of requests, and tags are strata of these */
     struct gain_answer tag_over_one, request_over_one, request_over_tag;
     struct interval value[N_RULES];     /* for new requests; of rules that could be learnt */
-    int has_words;                      /* the choice by request reads words */
     struct incumbent_answer *incumbent; /* [m]; NULL: none is named */
     size_t incumbent_agent;
+    double
+        first; /* of votes: the share that being shown first wins of agents that are alike; NaN: not known */
     double critical; /* κ of the three gains: of all at once */
     double wanted;   /* requests that would tell the lead of the best guess; NaN: none would */
     size_t cheaper, cheapest_of_set; /* REGRET_NO_AGENT: there is none */
     struct regret_buffer caution;    /* sentences, each ended by a new line, the worst first */
 };
 
-/* REGRET_E_INPUT: fewer than two agents with scores. O(n m²), and for words divisions · min(n, 512)³. */
+/* Of votes an agent scores what it wins of the others, met as often as each other, by the model of Bradley and Terry; the choice by
+ * category is told where the best agent is not in the set of a category.
+ * REGRET_E_INPUT: fewer than two agents with scores. O(n m²), and for words divisions · min(n, 512)³. */
 int answer_make(struct answer *out, const struct score_table *s,
+                const struct answer_options *options);
+/* Only who leads: `all` of the answer, without sets. */
+int answer_lead(struct answer *out, const struct score_table *s,
                 const struct answer_options *options);
 void answer_free(struct answer *a);
 

@@ -127,7 +127,12 @@ static void put_tags(struct regret_buffer *out, const struct answer *a, int clea
             }
         }
     }
-    regret_buffer_append(out, said > 0 ? "." : "");
+    regret_buffer_append(out, said > 0 ? ".\n" : "");
+}
+
+static const char *what(const struct answer *a)
+{
+    return a->s->votes != NULL ? "vote" : "request";
 }
 
 static void put_headline(struct regret_buffer *out, const struct answer *a)
@@ -140,9 +145,14 @@ static void put_headline(struct regret_buffer *out, const struct answer *a)
         regret_buffer_printf(out, " over %s for everything.", agent(a, best));
         break;
     case VERDICT_BY_TAG:
-        regret_buffer_append(out, "Choose by category: gain ");
-        put_gain(out, a, &a->tag_over_one);
-        regret_buffer_printf(out, " over %s for everything.", agent(a, best));
+        regret_buffer_append(out, "Choose by category: ");
+        if (a->s->votes != NULL) {
+            regret_buffer_printf(out, "%s is not the best of each.", agent(a, best));
+        } else {
+            regret_buffer_append(out, "gain ");
+            put_gain(out, a, &a->tag_over_one);
+            regret_buffer_printf(out, " over %s for everything.", agent(a, best));
+        }
         break;
     case VERDICT_SET:
         regret_buffer_printf(out, "Use %s", agent(a, best));
@@ -160,7 +170,7 @@ static void put_headline(struct regret_buffer *out, const struct answer *a)
                              ranked(a));
         break;
     case VERDICT_TOO_FEW:
-        regret_buffer_printf(out, "%zu request%s too few to say.", a->s->n,
+        regret_buffer_printf(out, "%zu %s%s too few to say.", a->s->n, what(a),
                              a->s->n == 1 ? " is" : "s are");
         break;
     }
@@ -221,7 +231,8 @@ static void say_next(struct regret_buffer *out, const struct answer *a)
     } else if (a->verdict == VERDICT_SET) {
         regret_buffer_printf(out, "%s is ", agent(a, best));
         put_amount(out, a, x->lead.value);
-        regret_buffer_printf(out, " better than %s on the same requests (", agent(a, next));
+        regret_buffer_printf(out, " better than %s%s (", agent(a, next),
+                             a->s->votes != NULL ? "" : " on the same requests");
         put_range(out, a, &x->lead, "worse", "better");
         regret_buffer_append(out, ").\n");
         say_worse(out, a);
@@ -245,7 +256,11 @@ static void say_value(struct regret_buffer *out, const struct answer *a)
     enum rule rule = a->verdict == VERDICT_BY_TAG       ? RULE_TAG
                      : a->verdict == VERDICT_BY_REQUEST ? RULE_REQUEST
                                                         : RULE_ONE;
-    regret_buffer_append(out, "On new requests it should score ");
+    if (isnan(a->value[rule].value)) {
+        return;
+    }
+    regret_buffer_append(out, a->s->votes != NULL ? "Of votes against the others it should win "
+                                                  : "On new requests it should score ");
     put_value(out, a, &a->value[rule]);
     regret_buffer_append(out, ".\n");
 }
@@ -262,12 +277,11 @@ static void say_likely(struct regret_buffer *out, const struct answer *a)
         regret_buffer_printf(out, "Choosing %s may gain ",
                              a->likely == RULE_TAG ? "by category" : "for each request");
         put_range(out, a, &g->gain, "less", "more");
-        regret_buffer_append(out, "; that is not told yet.");
+        regret_buffer_append(out, "; that is not certain yet.\n");
         if (a->likely == RULE_TAG) {
             put_tags(out, a, 1);
             put_tags(out, a, 0);
         }
-        regret_buffer_append_char(out, '\n');
     }
 }
 
@@ -319,13 +333,12 @@ static void say_cheaper(struct regret_buffer *out, const struct answer *a)
 static void put_sentences(struct regret_buffer *out, const struct answer *a)
 {
     if (a->verdict == VERDICT_TOO_FEW || a->all.best == REGRET_NO_AGENT) {
-        regret_buffer_printf(out, "%d requests are the least.\n", LEAST_REQUESTS);
+        regret_buffer_printf(out, "%d %ss are the least.\n", LEAST_REQUESTS, what(a));
         return;
     }
     if (a->verdict == VERDICT_BY_TAG) {
         put_tags(out, a, 1);
         put_tags(out, a, 0);
-        regret_buffer_append_char(out, '\n');
     } else if (a->verdict == VERDICT_BY_REQUEST) {
         if (a->request_over_tag.is_known && !a->request_over_tag.is_same && a->s->n_tags > 0) {
             regret_buffer_append(out, "Over choosing by category it gains ");
@@ -345,14 +358,19 @@ static void put_sentences(struct regret_buffer *out, const struct answer *a)
 static void put_rests(struct regret_buffer *out, const struct answer *a)
 {
     const struct score_table *s = a->s;
-    regret_buffer_printf(out, "%s%zu requests, %zu agents", s->synthetic ? "Synthetic data: " : "",
-                         s->n, s->m);
+    regret_buffer_printf(out, "%s%zu %ss, %zu agents", s->synthetic ? "Synthetic data: " : "", s->n,
+                         what(a), s->m);
     if (a->unknown > 0) {
         regret_buffer_printf(out, "; %zu of %zu scores are missing", a->unknown, s->n * s->m);
     }
+    if (s->votes != NULL) {
+        regret_buffer_append(out, ". A score is the share of votes won, every other agent met as "
+                                  "often (Bradley and Terry).");
+        return;
+    }
     regret_buffer_printf(out, ". %s%s%g is the worst score and %g the best.", s->measure,
                          s->measure[0] != '\0' ? ": " : "", s->zero, s->one);
-    if (!answer_is_open(a) || a->verdict == VERDICT_NOTHING) {
+    if (a->verdict != VERDICT_TOO_FEW) {
         regret_buffer_append(out, " Gains and the score on new requests are of requests that the "
                                   "choice was not learnt on.");
     }
@@ -434,15 +452,17 @@ static int table_of_agents(struct table *t, const struct answer *a, size_t most)
             put_group(t, a, &a->tag[g], k);
         }
         if (a->s->cost != NULL) {
-            table_number(t, a->s->cost[k], 4);
+            table_cell(t, NULL, a->s->cost[k], NAN, 3, TABLE_NUMBER | TABLE_SIGNIFICANT);
         }
     }
     if (left > 0) {
-        table_note(t, "%zu more agents are worse everywhere.", left);
+        table_note(t,
+                   left == 1 ? "%zu more agent is worse everywhere."
+                             : "%zu more agents are worse everywhere.",
+                   left);
     }
-    table_note(
-        t, "Stressed: may be the best of its column (not significantly worse than any other, by "
-           "comparisons on the same requests; 95 %% for all agents, and for all categories).");
+    table_note(t, "Stressed: may be the best of its column, for it is significantly worse than no "
+                  "other agent (95 %% for all agents, and for all categories).");
     return table_check(t);
 }
 

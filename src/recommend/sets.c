@@ -50,7 +50,7 @@ int difference_limits(struct interval *out, const struct differences *x, double 
 
 /* A table of the requests that are compared, and the effects of agents there. */
 struct judged {
-    const struct compared *c;
+    const struct comparison *c;
     size_t n, m;
     double *y;         /* [n × m] owned, as the others */
     uint32_t *stratum; /* [n]; NULL: there is one */
@@ -67,7 +67,7 @@ static void judged_free(struct judged *j)
     within_free(&j->w);
 }
 
-static int judged_make(struct judged *out, const struct compared *c)
+static int judged_make(struct judged *out, const struct comparison *c)
 {
     FREED_BY(judged_free) struct judged j = {.c = c, .n = c->n, .m = c->s->m, .is_whole = 1};
     TRY(REGRET_NEW(&j.y, j.n * j.m));
@@ -257,7 +257,7 @@ static size_t best_of(const struct judged *j)
     return best;
 }
 
-int group_make(struct group_answer *out, const struct compared *c)
+int group_make(struct group_answer *out, const struct comparison *c)
 {
     FREED_BY(judged_free) struct judged j = {0};
     FREED_BY(group_free) struct group_answer g = {.requests = c->n};
@@ -283,7 +283,7 @@ void group_free(struct group_answer *g)
     *g = (struct group_answer){0};
 }
 
-int lead_wants(double *out, const struct compared *c, const struct group_answer *g)
+int lead_wants(double *out, const struct comparison *c, const struct group_answer *g)
 {
     const double of_power = 2.8; /* z(.975) + z(.8) */
     FREED_BY(judged_free) struct judged j = {0};
@@ -314,7 +314,7 @@ static void fill_influence(double *f, const struct judged *j, size_t incumbent)
     }
 }
 
-int incumbent_make(struct answer *a, const struct compared *c, const struct answer_options *o)
+int incumbent_make(struct answer *a, const struct comparison *c, const struct answer_options *o)
 {
     FREED_BY(judged_free) struct judged j = {0};
     FREED double *f = NULL;

@@ -7,10 +7,12 @@
 #include "base/names.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "pool/votes.h"
 #include "regret/status.h"
 
 void score_table_free(struct score_table *s)
 {
+    regret_votes_free(s->votes);
     texts_free(s->tag_name, s->n_tags);
     texts_free(s->agent, s->m);
     regret_free(s->y);
@@ -35,6 +37,7 @@ static double score_of(const struct regret_pool *pool, const struct regret_outpu
 static int fill_scores(struct score_table *s, const struct regret_pool *pool, size_t component)
 {
     FREED double *draws = NULL;
+    TRY(REGRET_NEW(&s->y, s->n * s->m));
     TRY(REGRET_NEW(&draws, s->n * s->m));
     for (size_t i = 0; i < pool->n_outputs; i++) {
         const struct regret_output *o = &pool->outputs[i];
@@ -116,13 +119,13 @@ int score_table_of_pool(struct score_table *out, const struct regret_pool *pool,
     FREED_BY(score_table_free) struct score_table s = {.n = pool->n_contexts, .m = pool->n_agents};
     s.name = pool->title != NULL ? pool->title : pool->name;
     s.synthetic = pool->synthetic;
-    TRY(REGRET_NEW(&s.y, s.n * s.m));
     TRY(REGRET_NEW(&s.tag, s.n));
     TRY(REGRET_NEW(&s.tag_name, s.n));
     TRY(REGRET_NEW(&s.text, s.n));
     TRY(REGRET_NEW(&s.agent, s.m));
     component = pool->n_components == 1 ? 0 : component;
-    TRY(fill_scores(&s, pool, component));
+    TRY(regret_pool_is_of_votes(pool) ? regret_votes_of_pool(&s.votes, pool)
+                                      : fill_scores(&s, pool, component));
     TRY(fill_requests(&s, pool));
     TRY(fill_agents(&s, pool));
     fill_scale(&s, pool, component);
