@@ -51,11 +51,15 @@ void words_free(struct words *w);
 struct words_fit {
     double *
         weight; /* [d × m], by outcome; NULL: words say nothing that the left out bear out; owned */
+    double penalty;
     double share;     /* of the mean square that left-out fits take away; ≤ 0 of none */
     double *left_out; /* [n × m] what they predict; only where asked for; owned */
 };
 int words_learn(struct words_fit *out, const struct words *w, const size_t *request, size_t n,
                 const double *e, size_t m, int wants_left_out);
+/* At one penalty, whatever left-out requests say. */
+int words_learn_at(struct words_fit *out, const struct words *w, const size_t *request, size_t n,
+                   const double *e, size_t m, double penalty);
 void words_fit_free(struct words_fit *f);
 double words_predict(const struct words *w, const struct words_fit *f, size_t request, size_t k);
 

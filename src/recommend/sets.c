@@ -14,6 +14,8 @@
 #include "value/within.h"
 
 enum { MULTIPLIERS = 2000 };
+/* Effects that differ by less are equal. */
+static const double ROUNDING = 1e-12;
 
 /* ---------------------------------------------------------------- limits of differences */
 
@@ -160,8 +162,9 @@ static void judge(double *critical, double *largest, const struct judged *j, siz
         double gap = j->w.effect[b] - j->w.effect[a];
         squares[b] = b != a && is_ranked(j, b) ? spread(j, b, a) : 0.0;
         double error = sqrt(n / (n - 1.0) * (squares[b] + gap * gap / n));
-        *largest =
-            b != a && is_ranked(j, b) && error > 0.0 ? fmax(*largest, gap / error) : *largest;
+        if (b != a && is_ranked(j, b) && gap > ROUNDING) {
+            *largest = fmax(*largest, gap / error);
+        }
     }
     for (size_t k = 0; k < MULTIPLIERS; k++) {
         const double *s = j->drawn + k * j->m;
@@ -249,8 +252,8 @@ static size_t best_of(const struct judged *j)
     for (size_t a = 0; a < j->m; a++) {
         double gap = best == REGRET_NO_AGENT ? INFINITY : j->w.effect[a] - j->w.effect[best];
         if (is_ranked(j, a) &&
-            (gap > 1e-12 ||
-             (gap > -1e-12 && strcmp(j->c->s->agent[a], j->c->s->agent[best]) < 0))) {
+            (gap > ROUNDING ||
+             (gap > -ROUNDING && strcmp(j->c->s->agent[a], j->c->s->agent[best]) < 0))) {
             best = a;
         }
     }
@@ -297,7 +300,7 @@ int lead_wants(double *out, const struct comparison *c, const struct group_answe
         }
     }
     double ratio = of_power * error / lead;
-    *out = lead < 0.5 * error || lead < 1e-12 ? (double)NAN : n * ratio * ratio;
+    *out = lead < 0.5 * error || lead < ROUNDING ? (double)NAN : n * ratio * ratio;
     return REGRET_OK;
 }
 

@@ -125,7 +125,9 @@ int votes_answer(struct answer *a, const struct answer_options *o)
     }
     FREED_BY(regret_bradley_terry_free_at) struct regret_bradley_terry *values = NULL;
     TRY(fit(&values, s, REGRET_VOTES_ALL, o->level));
-    a->first = isnan(values->position) ? NAN : 1.0 / (1.0 + exp(-values->position));
+    a->first = isnan(values->position)     ? NAN
+               : values->position_p < 0.05 ? strength_win(values->position)
+                                           : 0.5;
     a->value[RULE_ONE] = a->all.agent[a->all.best].level;
     a->verdict = chosen_apart(a)     ? VERDICT_BY_TAG
                  : a->all.set < s->m ? VERDICT_SET

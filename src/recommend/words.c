@@ -219,6 +219,15 @@ static double left_out(double *fit, double *lever, const struct turned *t, doubl
     return sum;
 }
 
+static int take_weights(struct words_fit *f, const struct turned *t, double *theta, double penalty)
+{
+    f->penalty = penalty;
+    TRY(REGRET_NEW(&f->weight, t->d * t->m));
+    shrink(theta, t, penalty);
+    products_add(f->weight, t->vector, t->d, t->d, theta, t->m);
+    return REGRET_OK;
+}
+
 int words_learn(struct words_fit *out, const struct words *w, const size_t *request, size_t n,
                 const double *e, size_t m, int wants_left_out)
 {
@@ -240,17 +249,25 @@ int words_learn(struct words_fit *out, const struct words *w, const size_t *requ
     }
     f.share = all > 0.0 ? 1.0 - least / all : 0.0;
     if (f.share > 0.0) {
-        TRY(REGRET_NEW(&f.weight, w->d * m));
         left_out(fit, lever, &t, theta, best);
-        products_add(f.weight, t.vector, w->d, w->d, theta, m);
-    }
-    if (wants_left_out && f.share > 0.0) {
-        f.left_out = fit;
-        fit = NULL;
+        TRY(take_weights(&f, &t, theta, best));
+        f.left_out = wants_left_out ? fit : NULL;
+        fit = wants_left_out ? NULL : fit;
     }
     *out = f;
     f = (struct words_fit){0};
     return REGRET_OK;
+}
+
+int words_learn_at(struct words_fit *out, const struct words *w, const size_t *request, size_t n,
+                   const double *e, size_t m, double penalty)
+{
+    FREED_BY(turned_fields) struct turned t = {0};
+    FREED double *theta = NULL;
+    *out = (struct words_fit){.share = NAN};
+    TRY(REGRET_NEW(&theta, w->d * m));
+    TRY(turned_make(&t, w, request, n, e, m));
+    return take_weights(out, &t, theta, penalty);
 }
 
 void words_fit_free(struct words_fit *f)
