@@ -5,7 +5,7 @@
 --          random ratings each.
 -- makes: log
 -- example: regret import coat coat -o coat-log
--- example: regret evaluate coat-log/evaluate.json -o evaluated
+-- example: regret recommend coat-log/evaluate.json -o evaluated
 -- source matrix: lines('train.ascii|test.ascii|user_features.ascii|item_features.ascii')
 -- source name:   lines('user_features_map.txt|item_features_map.txt')
 -- option agents GROUP: what agents are: a group of the coats' features (default: jackettype), or item

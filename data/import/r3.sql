@@ -4,7 +4,7 @@
 --          uniformly, and evaluate.json of both. Agents are songs.
 -- makes: log
 -- example: regret import r3 yahoo -o r3-log
--- example: regret evaluate r3-log/evaluate.json -o evaluated
+-- example: regret recommend r3-log/evaluate.json -o evaluated
 -- source rating: lines('ydata-ymusic-rating-study-v1_0-train.txt|ydata-ymusic-rating-study-v1_0-test.txt')
 -- detect:  SELECT 1 FROM rating
 CREATE TEMP TABLE picked AS   -- three whole numbers between blanks

@@ -629,7 +629,7 @@ struct regret_trial_plan {
     double half_width;                    /* that was asked for; NaN: none */
     /* Rows that are needed by allocation; 0: more than 2^40, or nothing is wanted. */
     size_t for_width[REGRET_TRIAL_ALLOCATIONS], for_width_safe[REGRET_TRIAL_ALLOCATIONS];
-    /* To find the difference of best and incumbent as it seems, with power .8 among all of them, as `evaluate` asks (Bonferroni). */
+    /* To find the difference of best and incumbent as it seems, with power .8 among all of them, as `recommend` asks (Bonferroni). */
     size_t for_best[REGRET_TRIAL_ALLOCATIONS], for_best_safe[REGRET_TRIAL_ALLOCATIONS];
 };
 

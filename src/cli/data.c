@@ -16,8 +16,9 @@
 #include "regret/pool.h"
 #include "regret/status.h"
 
+enum { MOST_OF_CONFIG = 1 << 20 };
+
 FREED_POINTER(cJSON, cJSON_Delete)
-FREED_POINTER(struct regret_pool, regret_pool_free)
 
 /* ---------------------------------------------------------------- options */
 
@@ -100,6 +101,23 @@ static int refuse_run(const char *folder, const char *path)
                        "%s is a run, which tells of families and regret; recommend takes the data "
                        "that it was made of: %s",
                        folder, regret_buffer_get(&command));
+}
+
+int cli_is_log_config(int *is_one, const char *path)
+{
+    FREED_BY(cJSON_Delete_at) cJSON *root = NULL;
+    FREED char *text = NULL;
+    size_t length = 0;
+    *is_one = 0;
+    if (regret_is_folder(path)) {
+        return REGRET_OK;
+    }
+    int rc = regret_file_read(&text, &length, path, MOST_OF_CONFIG);
+    rc = rc == REGRET_OK ? regret_json_parse(&root, text, length, (struct regret_place){path, 0})
+                         : rc;
+    *is_one = cJSON_IsObject(cJSON_GetObjectItemCaseSensitive(root, "obs")) ||
+              cJSON_IsObject(cJSON_GetObjectItemCaseSensitive(root, "exp"));
+    return rc == REGRET_E_NOMEM ? rc : REGRET_OK;
 }
 
 static int read_folder(struct regret_pool **out, const char *path)

@@ -32,7 +32,7 @@ static void say_next(struct regret_buffer *out, const struct init *o)
 {
     regret_buffer_append(out, "\nWrote ");
     regret_buffer_append_safe(out, o->folder, 200);
-    regret_buffer_append(out, ". Look at it, then:\n\n  regret evaluate ");
+    regret_buffer_append(out, ". Look at it, then:\n\n  regret recommend ");
     shell_word(out, o->folder);
     regret_buffer_append(out, " -o ");
     shell_word(out, "evaluated");
@@ -292,7 +292,7 @@ const struct cli_command cmd_init = {
         "the table, and says what to run next. Of a pool's folder it writes config.json alone.\n"
         "Fields of JSON that lie deep are named by their paths (scores.judge).\n"
         "Of a log (--obs), in which users or a router chose, and a trial (--exp), in which chance\n"
-        "did, it writes evaluate.json for regret evaluate, by the same rules; one of both is "
+        "did, it writes evaluate.json for regret recommend, by the same rules; one of both is "
         "enough.",
     .examples =
         "regret init scores.csv -o my\nregret init scores.tsv --separator tab -o my --force\n"

@@ -452,6 +452,9 @@ int column_options_take(struct column_options *c);
 /* The command as it was given, of struct column_options (import/init.h). */
 void column_options_command(struct regret_buffer *out, void *options, const char *without);
 
+/* *is_one: the file is JSON with "obs" or "exp" at its top, and so of a log and a trial. What cannot be read, but for want of memory, is
+ * left to whoever reads it in earnest. */
+int cli_is_log_config(int *is_one, const char *path);
 /* The pool that a folder holds, or that results of a harness or a table make. A question that the columns leave open is on stderr then; an
  * exit code. */
 int cli_pool_of_data(struct regret_pool **out, struct column_options *columns, const char *path);

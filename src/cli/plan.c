@@ -32,18 +32,6 @@ FREED_POINTER(cJSON, cJSON_Delete)
 
 enum { USUAL_ROWS = 1000 };
 
-/* 1 where the file is JSON with "obs" or "exp" at its top, and so for `regret evaluate`. What cannot be read, but for want of
- * memory, is left to whoever reads it in earnest. */
-static int plan_trial_is_config(int *is_one, const char *path)
-{
-    cJSON *root = NULL;
-    int rc = regret_file_exists(path) ? regret_json_read_file(&root, path) : REGRET_E_INPUT;
-    *is_one = cJSON_IsObject(cJSON_GetObjectItemCaseSensitive(root, "obs")) ||
-              cJSON_IsObject(cJSON_GetObjectItemCaseSensitive(root, "exp"));
-    cJSON_Delete(root);
-    return rc == REGRET_E_NOMEM ? rc : REGRET_OK;
-}
-
 static int plan_trial_is_asked(const struct plan_trial_call *call)
 {
     return call->rows > 0 || !isnan(call->half_width) || call->grid.count > 0 ||
@@ -426,7 +414,7 @@ static int plan_trial(const struct plan_trial_call *call, int is_of_run, const c
     int rc;
     if (is_of_run) {
         return cli_usage_error(
-            "%s is for `regret evaluate`, and a trial is planned from it: "
+            "%s is for `regret recommend`, and a trial is planned from it: "
             "--difference, --pilot, --pilot-seeds, --folds, --keep and --set are of runs; "
             "see --rows and --half-width",
             call->config);
@@ -481,7 +469,7 @@ static int run_plan(const struct cli_command *self, int argc, char **argv)
     }
     int given = call.pilot_seeds != none || call.folds != none || call.keep != NULL;
     int is_of_trial = 0;
-    code = cli_report(plan_trial_is_config(&is_of_trial, rest.items[0]));
+    code = cli_report(cli_is_log_config(&is_of_trial, rest.items[0]));
     if (code != CLI_OK) {
         return code;
     }
@@ -493,7 +481,8 @@ static int run_plan(const struct cli_command *self, int argc, char **argv)
     }
     if (plan_trial_is_asked(&trial)) {
         return cli_usage_error(
-            "%s is no configuration of `regret evaluate` (it has neither \"obs\" nor \"exp\"), and "
+            "%s is no configuration of `regret recommend` (it has neither \"obs\" nor \"exp\"), "
+            "and "
             "--rows, --at, --agent, --incumbent and --half-width are of a trial that is planned "
             "from one",
             rest.items[0]);
@@ -530,7 +519,7 @@ const struct cli_command cmd_plan = {
         "Says\n"
         "first, on stderr, how long the pilots take.\n"
         "\n"
-        "Of a configuration of `regret evaluate` it plans the next trial from the log and the "
+        "Of a configuration of `regret recommend` it plans the next trial from the log and the "
         "trial "
         "that\n"
         "there are: how sure values and differences will be with N rows, how many find a "

@@ -1,12 +1,10 @@
 /* `regret recommend`: which agent to use, by a table of scores or by a log and a trial. */
-#include <cJSON.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/buffer.h"
 #include "base/input.h"
-#include "base/json.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "cli/internal.h"
@@ -21,7 +19,6 @@ FREED_POINTER(struct regret_model, regret_model_free)
 FREED_POINTER(struct regret_pool, regret_pool_free)
 FREED_POINTER(struct regret_log, regret_log_free)
 FREED_POINTER(struct regret_evaluation, regret_evaluation_free)
-FREED_POINTER(cJSON, cJSON_Delete)
 
 enum { SCREEN = 100 };
 
@@ -105,16 +102,6 @@ static int recommend_log(struct wanted *w)
     regret_free(w->reason);
     return code == CLI_OK && !w->json && verdict == REGRET_VERDICT_CANNOT_TELL ? CLI_CANNOT_TELL
                                                                                : code;
-}
-
-/* 1 where the file is such a configuration, a JSON object with "obs" or "exp". */
-static int is_log(const char *path)
-{
-    FREED_BY(cJSON_Delete_at) cJSON *json = NULL;
-    size_t length = strlen(path);
-    return length > 5 && strcmp(path + length - 5, ".json") == 0 && !regret_is_folder(path) &&
-           regret_json_read_file(&json, path) == REGRET_OK && cJSON_IsObject(json) &&
-           (cJSON_HasObjectItem(json, "obs") || cJSON_HasObjectItem(json, "exp"));
 }
 
 /* ---------------------------------------------------------------- a table of scores */
@@ -314,15 +301,18 @@ static int run_recommend(const struct cli_command *self, int argc, char **argv)
          1024},
         {0}};
     struct cli_arguments rest;
-    int code = 0;
+    int code = 0, is_log = 0;
     if (cli_parse(&rest, &code, self, options, 0, 1, argc, argv)) {
         return code;
     }
     w.data = rest.count > 0 ? rest.items[0] : NULL;
     code = check_usage(&w);
+    if (code == CLI_OK && w.data != NULL) {
+        code = cli_report(cli_is_log_config(&is_log, w.data));
+    }
     return code != CLI_OK   ? code
            : w.data == NULL ? cli_report(new_requests_answer(n, NULL))
-           : is_log(w.data) ? recommend_log(&w)
+           : is_log         ? recommend_log(&w)
                             : recommend_data(&w);
 }
 

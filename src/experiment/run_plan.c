@@ -358,7 +358,7 @@ static int set_base(struct regret_run_plan *plan, const char *name, const cJSON 
     if (strcmp(name, "obs.file") == 0 || strcmp(name, "exp.file") == 0) {
         return regret_json_error(at,
                                  "\"%s\" names a table of a log: that is not for a run, but for "
-                                 "regret evaluate %s -o DIR",
+                                 "regret recommend %s -o DIR",
                                  name, at.file);
     }
     int one_value = key != NULL && key->type <= KEY_CHOICE; /* in the order of enum key_type */

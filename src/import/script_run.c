@@ -592,7 +592,7 @@ static int write_log(struct sql *sql, const struct importer_call *call)
     TRY(write_files(&edited, &m, call));
     regret_buffer_printf(call->report,
                          "%s holds obs.csv, %zu ratings that were chosen, exp.csv, %zu drawn at "
-                         "random, and evaluate.json; regret evaluate ",
+                         "random, and evaluate.json; regret recommend ",
                          call->to, n_obs, n_exp);
     regret_buffer_printf(&path, "%s/evaluate.json", call->to);
     shell_word(call->report, regret_buffer_get(&path));

@@ -307,7 +307,7 @@ int log_config_check_keys(const cJSON *root, struct regret_place at)
         if (cJSON_GetObjectItemCaseSensitive(root, run_keys[i]) != NULL) {
             return regret_json_error(at,
                                      "\"%s\" is a key of `regret run`, whose configuration this "
-                                     "seems to be; `regret evaluate` wants one with \"obs\" or "
+                                     "seems to be; `regret recommend` wants one with \"obs\" or "
                                      "\"exp\": regret init --obs LOG --exp TRIAL -o evaluate.json",
                                      run_keys[i]);
         }

@@ -116,7 +116,7 @@ static void note_pilot(struct table *t, const struct shown *s)
     if (p->pilot_rows > 0 && s->log->rows[REGRET_LOG_EXP].offer != NULL) {
         table_note(t,
                    "Not every agent is on every slate: a mean is that of %s and the difference to "
-                   "it where both were on offer. `evaluate` has each agent's on its own rows.",
+                   "it where both were on offer. `recommend` has each agent's on its own rows.",
                    agent_name(s, p->incumbent));
     }
     if (p->pilot_rows > 0) {
@@ -153,7 +153,7 @@ static void note_meaning(struct table *t, const struct shown *s)
         t,
         "Half-widths at %g %%, of the widest agent or difference to %s, of the trial without the "
         "pilot, means within tags alone; a model that explains outcomes makes them narrower. All "
-        "together: Bonferroni. Detectable: power 80 %% of the test that `evaluate` makes, of all "
+        "together: Bonferroni. Detectable: power 80 %% of the test that `recommend` makes, of all "
         "differences together. Look once, when all rows are in.%s",
         100.0 * p->level, agent_name(s, p->incumbent),
         p->tail > heavy
