@@ -52,18 +52,18 @@ static int write_out(void *context, const char *text, size_t length)
 /* What nobody has seen is answered by what holds elsewhere. */
 static void say_told(const struct regret_requests_told *told, const struct regret_model *model)
 {
-    for (size_t j = 0; j < regret_model_columns(model); j++) {
+    for (size_t j = 0; j < model->map.n_own; j++) {
         if (told->unknown[j] > 0) {
             cli_say("%zu of %zu requests do not tell the column %s, or a word of it that the model "
                     "never "
                     "saw (note unknown-column): they are answered as at its mean",
-                    told->unknown[j], told->n, regret_model_column(model, j));
+                    told->unknown[j], told->n, model->map.own[j].name);
         }
         if (told->far[j] > 0) {
             cli_say(
                 "%zu of %zu requests have the column %s beyond all that the model has seen (note "
                 "far-column): they are answered as at the nearest",
-                told->far[j], told->n, regret_model_column(model, j));
+                told->far[j], told->n, model->map.own[j].name);
         }
     }
     if (told->unknown_tag > 0) {
@@ -111,7 +111,7 @@ int new_requests_answer(const struct new_requests *call, struct regret_model *ma
         return say_model(call->save != NULL ? stderr : stdout, model);
     }
     TRY(made != NULL ? say_model(stderr, model) : REGRET_OK);
-    if (regret_model_told(model) == 0) {
+    if (!model->told) {
         cli_say("CANNOT TELL: what the model was made of tells no agent from another, so these may "
                 "be as good as any");
     }

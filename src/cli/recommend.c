@@ -196,10 +196,33 @@ static int say(struct regret_buffer *out, const struct wanted *w, const struct a
                                            : answer_text(out, a, SCREEN);
 }
 
-/* Answers, and writes the folder; *open: nothing can be told. */
+/* The model of new requests, of the rule that is told, or likely. */
+static int make_model(struct regret_model **out, const struct answer *a,
+                      const struct regret_pool *pool)
+{
+    const struct model_options options = {
+        .rule = a->likely, .told = !answer_is_open(a), .digest = pool->digest};
+    return regret_model_make(out, a->s, &options);
+}
+
+/* Prints, and writes the folder; votes have no model of new requests. */
+static int tell(struct regret_buffer *out, const struct wanted *w, const struct answer *a,
+                const struct regret_pool *pool)
+{
+    FREED_BY(regret_model_free_at) struct regret_model *model = NULL;
+    TRY(say(out, w, a));
+    if (w->folder == NULL) {
+        return REGRET_OK;
+    }
+    TRY(answer_is_open(a) || a->s->votes != NULL ? REGRET_OK : make_model(&model, a, pool));
+    return write_folder(w, a, model);
+}
+
+/* Answers, or names who should answer new requests; *open: nothing can be told. */
 static int recommend_pool(struct regret_buffer *out, int *open, const struct wanted *w,
                           const struct regret_pool *pool, size_t component)
 {
+    const struct new_requests *n = &w->new_requests;
     FREED_BY(score_table_free) struct score_table s = {0};
     FREED_BY(answer_free) struct answer a = {0};
     FREED_BY(regret_model_free_at) struct regret_model *model = NULL;
@@ -209,20 +232,18 @@ static int recommend_pool(struct regret_buffer *out, int *open, const struct wan
     o.threads = w->threads;
     o.worse = w->worse / fabs(s.one - s.zero);
     TRY(answer_make(&a, &s, &o));
-    TRY(say(out, w, &a));
-    *open = answer_is_open(&a);
-    if (w->folder != NULL) {
-        TRY(*open ? REGRET_OK : regret_model_of_pool(&model, pool, component, w->threads));
-        TRY(write_folder(w, &a, model));
+    if (n->from == NULL && n->save == NULL) {
+        *open = answer_is_open(&a);
+        return tell(out, w, &a, pool);
     }
-    return REGRET_OK;
+    TRY(make_model(&model, &a, pool));
+    return new_requests_answer(n, model);
 }
 
 static int recommend_data(struct wanted *w)
 {
     FREED_BY(regret_pool_free_at) struct regret_pool *pool = NULL;
     FREED_BY(regret_buffer_free) struct regret_buffer asked = REGRET_BUFFER_INIT;
-    FREED_BY(regret_model_free_at) struct regret_model *model = NULL;
     struct regret_buffer text = REGRET_BUFFER_INIT;
     size_t component;
     int open = 0, code = cli_pool_of_data(&pool, &w->columns, w->data);
@@ -234,11 +255,6 @@ static int recommend_data(struct wanted *w)
         rc = ask_score(&asked, pool, &w->columns);
         fputs(regret_buffer_get(&asked), stderr);
         return rc == REGRET_OK ? CLI_USAGE : cli_report(rc);
-    }
-    if (rc == REGRET_OK && (w->new_requests.from != NULL || w->new_requests.save != NULL)) {
-        cli_say("making the model of new requests of %s", w->data);
-        rc = regret_model_of_pool(&model, pool, component, w->threads);
-        return cli_report(rc == REGRET_OK ? new_requests_answer(&w->new_requests, model) : rc);
     }
     rc = rc == REGRET_OK ? recommend_pool(&text, &open, w, pool, component) : rc;
     code = cli_print(&text, rc);

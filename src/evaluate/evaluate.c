@@ -352,7 +352,7 @@ static int write_model(const struct writing *w, const struct regret_evaluate_opt
         return REGRET_OK;
     }
     evaluate_tell(options, "fitting the model of new requests");
-    int fitted = answer_model(&model, w->e, w->log, options);
+    int fitted = answer_model(&model, w->e, w->log);
     if (fitted == REGRET_E_INPUT) {
         return REGRET_OK;
     }

@@ -334,7 +334,7 @@ void table_rows(struct regret_buffer *out, const struct regret_evaluation *e,
 /* The model of new requests, on DR's pseudo-outcomes of the rows that values rest on; NULL in *out, with the reason in the thread's
  * message, where none can be fitted. */
 int answer_model(struct regret_model **out, const struct regret_evaluation *e,
-                 const struct regret_log *log, const struct regret_evaluate_options *options);
+                 const struct regret_log *log);
 
 /* ---- pilot.c: what a pilot says of the spread. ---- */
 

@@ -499,24 +499,27 @@ void table_rows(struct regret_buffer *out, const struct regret_evaluation *e,
 /* A column of more words than this is left out: few rows have each. */
 enum { MOST_WORDS = 32 };
 
-/* What the model is fitted on: contexts of rows that surfaces were fitted to, and agents that can be compared. */
+/* What the model is made of: contexts of rows that surfaces were fitted to, and agents that can be compared. */
 struct targets {
-    size_t n, n_agents;
+    struct score_table table;
     uint32_t *context,
         *place;      /* [n] of the log; [log->n_contexts] the reverse; owned, as the others */
-    uint32_t *agent; /* [n_agents] */
-    const char **text, **tag, **name;
-    double *target, *count; /* [n × n_agents], [n] */
-    struct regret_model_row *row;
+    uint32_t *agent; /* [m] */
+    double *count;   /* [n] rows */
+    struct model_row *row;
     size_t n_rows;
-    struct regret_column *column;  /* [n_columns]; names borrowed, as the words of cells */
-    struct regret_covariate *cell; /* [n × n_columns] */
-    const struct regret_covariate **covariate; /* [n] */
-    size_t n_columns;
+    struct regret_column *column;  /* names borrowed, as the words of cells */
+    struct regret_covariate *cell; /* [n × columns] */
 };
 
-FREED_FIELDS(targets, of->context, of->place, of->agent, of->text, of->tag, of->name, of->target,
-             of->count, of->row, of->column, of->cell, of->covariate)
+static void targets_free(struct targets *t)
+{
+    score_table_free(&t->table);
+    void *const block[] = {t->context, t->place, t->agent, t->count, t->row, t->column, t->cell};
+    for (size_t i = 0; i < sizeof block / sizeof *block; i++) {
+        regret_free(block[i]);
+    }
+}
 
 static int list_contexts(struct targets *t, const struct regret_evaluation *e,
                          const struct regret_log *log)
@@ -526,14 +529,14 @@ static int list_contexts(struct targets *t, const struct regret_evaluation *e,
     for (size_t i = 0; i < e->n_fitted; i++) {
         uint32_t x = log->rows[e->basis].context[e->row[i]];
         if (t->place[x] == 0) {
-            t->context[t->n++] = x;
-            t->place[x] = (uint32_t)t->n; /* and one, for 0 is none */
+            t->context[t->table.n++] = x;
+            t->place[x] = (uint32_t)t->table.n; /* and one, for 0 is none */
         }
     }
     TRY(REGRET_NEW(&t->agent, e->n_agents));
     for (size_t a = 0; a < e->n_agents; a++) {
         if (e->agent[a].clusters >= 2 && !e->agent[a].is_withdrawn) {
-            t->agent[t->n_agents++] = (uint32_t)a;
+            t->agent[t->table.m++] = (uint32_t)a;
         }
     }
     return REGRET_OK;
@@ -544,8 +547,9 @@ static int fill_targets(struct targets *t, const struct regret_evaluation *e,
                         const struct regret_log *log)
 {
     const struct regret_log_rows *rows = &log->rows[e->basis];
-    TRY(REGRET_NEW(&t->target, t->n * t->n_agents));
-    TRY(REGRET_NEW(&t->count, t->n));
+    struct score_table *s = &t->table;
+    TRY(REGRET_NEW(&s->y, s->n * s->m));
+    TRY(REGRET_NEW(&t->count, s->n));
     TRY(REGRET_NEW(&t->row, e->n_fitted));
     for (size_t i = 0; i < e->n_fitted; i++) {
         t->count[t->place[rows->context[e->row[i]]] - 1] += 1.0;
@@ -553,15 +557,15 @@ static int fill_targets(struct targets *t, const struct regret_evaluation *e,
     for (size_t i = 0; i < e->n_fitted; i++) {
         uint32_t at = e->row[i];
         size_t x = t->place[rows->context[at]] - 1;
-        for (size_t j = 0; j < t->n_agents; j++) {
+        for (size_t j = 0; j < s->m; j++) {
             double f = e->surface[e->surface_of[i] * e->n_agents + t->agent[j]];
             double own = 0.0;
             if (rows->agent[at] == t->agent[j]) {
                 own = (rows->outcome[at] - f) / e->propensity[i];
-                t->row[t->n_rows++] = (struct regret_model_row){
-                    (uint32_t)x, (uint32_t)j, rows->outcome[at], 1.0 / e->propensity[i]};
+                t->row[t->n_rows++] =
+                    (struct model_row){(uint32_t)x, (uint32_t)j, rows->outcome[at]};
             }
-            t->target[x * t->n_agents + j] += (f + own) / t->count[x];
+            s->y[x * s->m + j] += (f + own) / t->count[x];
         }
     }
     return REGRET_OK;
@@ -569,16 +573,29 @@ static int fill_targets(struct targets *t, const struct regret_evaluation *e,
 
 static int name_targets(struct targets *t, const struct regret_log *log)
 {
-    TRY(REGRET_NEW(&t->text, t->n));
-    TRY(REGRET_NEW(&t->tag, t->n));
-    TRY(REGRET_NEW(&t->name, t->n_agents));
-    for (size_t x = 0; x < t->n; x++) {
-        const char *text = log->text != NULL ? log->text[t->context[x]] : NULL;
-        t->text[x] = text != NULL ? text : "";
-        t->tag[x] = log->tag != NULL ? log->tags[log->tag[t->context[x]]] : NULL;
+    struct score_table *s = &t->table;
+    TRY(REGRET_NEW(&s->agent, s->m));
+    for (size_t j = 0; j < s->m; j++) {
+        TRY(regret_strdup(&s->agent[j], log->agent[t->agent[j]]));
     }
-    for (size_t j = 0; j < t->n_agents; j++) {
-        t->name[j] = log->agent[t->agent[j]];
+    if (log->text != NULL) {
+        TRY(REGRET_NEW(&s->text, s->n));
+    }
+    if (log->tag != NULL) {
+        TRY(REGRET_NEW(&s->tag, s->n));
+        TRY(REGRET_NEW(&s->tag_name, log->n_tags));
+        s->n_tags = log->n_tags;
+    }
+    for (size_t g = 0; g < s->n_tags; g++) {
+        TRY(regret_strdup(&s->tag_name[g], log->tags[g]));
+    }
+    for (size_t x = 0; x < s->n; x++) {
+        if (s->text != NULL) {
+            s->text[x] = log->text[t->context[x]];
+        }
+        if (s->tag != NULL) {
+            s->tag[x] = log->tag[t->context[x]];
+        }
     }
     return REGRET_OK;
 }
@@ -592,51 +609,42 @@ static struct regret_covariate cell_of(const struct regret_log_column *c, uint32
 
 static int list_columns(struct targets *t, const struct regret_log *log)
 {
+    struct score_table *s = &t->table;
     TRY(REGRET_NEW(&t->column, log->n_columns));
-    TRY(REGRET_NEW(&t->cell, t->n * log->n_columns));
-    TRY(REGRET_NEW(&t->covariate, t->n));
+    TRY(REGRET_NEW(&t->cell, s->n * log->n_columns));
+    TRY(REGRET_NEW(&s->covariate, s->n));
     for (size_t j = 0; j < log->n_columns; j++) {
         const struct regret_log_column *c = &log->column[j];
         if (!c->is_word || c->n_words <= MOST_WORDS) {
-            t->column[t->n_columns++] = (struct regret_column){
+            t->column[s->n_columns++] = (struct regret_column){
                 c->name, c->is_word ? REGRET_COLUMN_WORD : REGRET_COLUMN_NUMBER};
-            for (size_t x = 0; x < t->n; x++) {
-                t->cell[x * log->n_columns + t->n_columns - 1] = cell_of(c, t->context[x]);
+            for (size_t x = 0; x < s->n; x++) {
+                t->cell[x * log->n_columns + s->n_columns - 1] = cell_of(c, t->context[x]);
             }
         }
     }
-    for (size_t x = 0; x < t->n; x++) {
-        t->covariate[x] = t->cell + x * log->n_columns;
+    for (size_t x = 0; x < s->n; x++) {
+        s->covariate[x] = t->cell + x * log->n_columns;
     }
+    s->column = t->column;
     return REGRET_OK;
 }
 
 int answer_model(struct regret_model **out, const struct regret_evaluation *e,
-                 const struct regret_log *log, const struct regret_evaluate_options *options)
+                 const struct regret_log *log)
 {
-    FREED_BY(targets_fields) struct targets t = {0};
+    FREED_BY(targets_free) struct targets t = {.table = {.name = "a log and a trial"}};
     *out = NULL;
     TRY(list_contexts(&t, e, log));
     TRY(fill_targets(&t, e, log));
     TRY(name_targets(&t, log));
     TRY(list_columns(&t, log));
-    const struct regret_model_data data = {.n_contexts = t.n,
-                                           .n_agents = t.n_agents,
-                                           .text = t.text,
-                                           .tag = log->tag != NULL ? t.tag : NULL,
-                                           .agent = t.name,
-                                           .column = t.column,
-                                           .covariate = t.covariate,
-                                           .n_columns = t.n_columns,
-                                           .target = t.target,
-                                           .row = t.row,
-                                           .n_rows = t.n_rows,
-                                           .features = options->features,
-                                           .max_bytes = options->max_bytes,
-                                           .pool = "evaluate",
-                                           .pool_digest = "",
-                                           .settings = "{}"};
-    TRY(regret_model_fit(out, &data, options->threads));
-    regret_model_set_told(*out, e->verdict != REGRET_VERDICT_CANNOT_TELL);
-    return REGRET_OK;
+    const struct model_options options = {.rule = e->verdict == REGRET_VERDICT_BY_TAG ? RULE_TAG
+                                                  : e->verdict == REGRET_VERDICT_BY_REQUEST
+                                                      ? RULE_REQUEST
+                                                      : RULE_ONE,
+                                          .told = e->verdict != REGRET_VERDICT_CANNOT_TELL,
+                                          .row = t.row,
+                                          .n_rows = t.n_rows};
+    return regret_model_make(out, &t.table, &options);
 }

@@ -1,494 +1,381 @@
-/* Models in files. */
 #include <cJSON.h>
+#include <limits.h>
 #include <math.h>
-#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "base/buffer.h"
 #include "base/json.h"
-#include "base/names.h"
 #include "base/status.h"
 #include "model/internal.h"
-#include "model/model.h"
 #include "regret/buffer.h"
-#include "regret/pool.h"
 #include "regret/status.h"
-
-#define MODEL_FORMAT "regret-model-1"
-#define MODEL_MAGIC "regretM"
-#define MODEL_ORDER UINT64_C(0x0102030405060708)
 
 FREED_POINTER(cJSON, cJSON_Delete)
 FREED_POINTER(struct regret_model, regret_model_free)
 
-enum { MOST_BYTES = 1 << 30, MOST_NAME = 4 * REGRET_POOL_MAX_ID };
-/* No number of a fitted model is near it, and sums of squares of such are finite. */
-#define MOST 1e12
+static const char FORMAT[] = "regret-model-4";
+enum { MOST_COLUMNS = 1 << 16, HASH_DIGITS = 16 };
 
-static int unusable(const char *why)
+/* ---------------------------------------------------------------- writing */
+
+static void put_key(struct regret_buffer *out, const char *key)
 {
-    return regret_fail(REGRET_E_INPUT, "%s", why);
+    regret_buffer_printf(out, ",\n\"%s\": ", key);
 }
 
-/* ---- the head ---- */
-
-static int check_head(const struct model_head *h)
+static void put_numbers(struct regret_buffer *out, const char *key, const double *x, size_t n)
 {
-    int hashes = h->hash_buckets >= 2 && h->hash_buckets <= (uint64_t)1 << 30 &&
-                 (h->hash_buckets & (h->hash_buckets - 1)) == 0 && h->term_frequency == 0;
-    int sizes = h->agents >= 1 && h->agents <= REGRET_POOL_MAX_AGENTS &&
-                h->tags <= REGRET_MODEL_MAX_TAGS &&
-                h->buckets <= h->hash_buckets + REGRET_MODEL_MAX_TAGS &&
-                h->directions_contrast <= REGRET_MODEL_DIRECTIONS &&
-                h->directions_common <= REGRET_MODEL_DIRECTIONS && h->text >= 8 &&
-                h->text % 8 == 0 && h->text <= MODEL_MOST_TEXT;
-    return hashes && sizes ? REGRET_OK : unusable("its sizes are out of range");
-}
-
-static int check_kind(const struct model_head *h, size_t length)
-{
-    if (length < sizeof *h || memcmp(h->magic, MODEL_MAGIC, sizeof h->magic) != 0) {
-        return unusable("it is no model that regret recommend --save-model has written");
-    }
-    if (h->order != MODEL_ORDER) {
-        return unusable("it was written on a machine of another byte order; make it anew here");
-    }
-    if (h->version != MODEL_VERSION && h->version != MODEL_VERSION_COLUMNS) {
-        return regret_fail(REGRET_E_INPUT,
-                           "it is of version %llu, and this program reads %d and %d; make it anew "
-                           "from its run (--refit)",
-                           (unsigned long long)h->version, MODEL_VERSION, MODEL_VERSION_COLUMNS);
-    }
-    return REGRET_OK;
-}
-
-/* No product here overflows: rows and width are below 2^31 and 2^13. */
-static int check_length(const struct model_head *h, size_t length)
-{
-    uint64_t width = h->agents + 3 + h->directions_contrast + h->directions_common;
-    uint64_t rows = 2 + h->tags + h->buckets;
-    uint64_t wanted = sizeof *h + h->text + 8 * rows * width + 4 * h->buckets;
-    return wanted == length ? REGRET_OK : unusable("it is cut off, or too long");
-}
-
-static int check_digest(char *file, size_t length, const struct model_head *h)
-{
-    uint64_t digest[2];
-    model_digest(digest, file, length);
-    return memcmp(digest, h->digest, sizeof digest) == 0
-               ? REGRET_OK
-               : unusable("its checksum is wrong: the file is damaged; make it anew");
-}
-
-/* ---- the text ---- */
-
-/* An object of the text that is written, or read: what is in it stands here once for both. */
-struct model_text {
-    struct regret_buffer *out; /* NULL: it is read */
-    const cJSON *in;
-    struct regret_place at;
-};
-
-/* Begins a member that is written. */
-static void put_key(const struct model_text *t, const char *name)
-{
-    int is_first = t->out->length > 0 && t->out->data[t->out->length - 1] == '{';
-    regret_buffer_append(t->out, is_first ? "" : ",\n");
-    regret_buffer_json_string(t->out, name);
-    regret_buffer_append_char(t->out, ':');
-}
-
-/* Whether a member that may be missing is there. */
-static int has(const struct model_text *t, const char *name, int is_told)
-{
-    return t->out != NULL ? is_told : cJSON_HasObjectItem(t->in, name);
-}
-
-static int open_object(struct model_text *object, const struct model_text *t, const char *name)
-{
-    *object = *t;
-    if (t->out == NULL) {
-        return regret_json_get_object(&object->in, t->in, name, t->at);
-    }
-    put_key(t, name);
-    regret_buffer_append_char(t->out, '{');
-    return REGRET_OK;
-}
-
-/* Of what is read nothing. */
-static void append(const struct model_text *t, const char *text)
-{
-    if (t->out != NULL) {
-        regret_buffer_append(t->out, text);
-    }
-}
-
-static int any_number(const struct model_text *t, const char *name, double *value)
-{
-    if (t->out == NULL) {
-        return regret_json_get_number(value, t->in, name, t->at);
-    }
-    put_key(t, name);
-    regret_buffer_json_number(t->out, *value);
-    return REGRET_OK;
-}
-
-static int number(const struct model_text *t, const char *name, double *value, double low)
-{
-    TRY(any_number(t, name, value));
-    return t->out != NULL || (*value >= low && *value <= MOST)
-               ? REGRET_OK
-               : unusable("it holds a number that is out of range");
-}
-
-static int count(const struct model_text *t, const char *name, size_t *value, size_t most)
-{
-    double told = (double)*value;
-    long long read = 0;
-    if (t->out != NULL) {
-        return any_number(t, name, &told);
-    }
-    TRY(regret_json_get_integer(&read, t->in, name, 0, (long long)most, t->at));
-    *value = (size_t)read;
-    return REGRET_OK;
-}
-
-static int string(const struct model_text *t, const char *name, char **value)
-{
-    const char *read = NULL;
-    if (t->out == NULL) {
-        TRY(regret_json_get_string(&read, t->in, name, t->at));
-        return regret_strdup(value, read);
-    }
-    put_key(t, name);
-    regret_buffer_json_string(t->out, *value);
-    return REGRET_OK;
-}
-
-/* A list of exactly n items, what they are being the caller's to check. */
-static int take_list(const cJSON **first, const struct model_text *t, const char *name, size_t n)
-{
-    const cJSON *array = NULL;
-    TRY(regret_json_get_array(&array, t->in, name, t->at));
-    *first = array->child;
-    return (size_t)cJSON_GetArraySize(array) == n
-               ? REGRET_OK
-               : unusable("a list of it is too long or too short");
-}
-
-static int numbers(const struct model_text *t, const char *name, double *value, size_t n,
-                   double low)
-{
-    const cJSON *item = NULL;
-    if (t->out != NULL) {
-        put_key(t, name);
-        json_numbers(t->out, value, n);
-        return REGRET_OK;
-    }
-    TRY(take_list(&item, t, name, n));
-    for (size_t i = 0; i < n; i++, item = item->next) {
-        if (!cJSON_IsNumber(item) || !(item->valuedouble >= low) || item->valuedouble > MOST) {
-            return unusable("a list of it holds what is no number, or out of range");
-        }
-        value[i] = item->valuedouble;
-    }
-    return REGRET_OK;
-}
-
-static int strings(const struct model_text *t, const char *name, char **value, size_t n,
-                   size_t longest)
-{
-    const cJSON *item = NULL;
-    if (t->out != NULL) {
-        put_key(t, name);
-        json_strings(t->out, (const char *const *)value, n);
-        return REGRET_OK;
-    }
-    TRY(take_list(&item, t, name, n));
-    for (size_t i = 0; i < n; i++, item = item->next) {
-        if (!cJSON_IsString(item) || strlen(item->valuestring) > longest) {
-            return unusable("a list of it holds what is no name");
-        }
-        TRY(regret_strdup(&value[i], item->valuestring));
-    }
-    return REGRET_OK;
-}
-
-static int rule(const struct model_text *t, enum regret_model_rule *value)
-{
-    const char *name = NULL;
-    int r = 0;
-    if (t->out != NULL) {
-        put_key(t, "rule");
-        regret_buffer_json_string(t->out, regret_model_rule_name(*value));
-        return REGRET_OK;
-    }
-    TRY(regret_json_get_string(&name, t->in, "rule", t->at));
-    while (r < REGRET_MODEL_RULES &&
-           strcmp(name, regret_model_rule_name((enum regret_model_rule)r)) != 0) {
-        r++;
-    }
-    *value = (enum regret_model_rule)r;
-    return r < REGRET_MODEL_RULES ? REGRET_OK
-                                  : unusable("it goes by a rule that this program does not know");
-}
-
-static int layer(const struct model_text *text, const char *name, struct model_layer *l)
-{
-    struct model_text t;
-    TRY(open_object(&t, text, name));
-    TRY(rule(&t, &l->rule));
-    TRY(number(&t, "rho", &l->rho, 1e-12));
-    TRY(number(&t, "gamma", &l->gamma, 0.0));
-    TRY(number(&t, "centre", &l->centre, 0.0));
-    TRY(has(&t, "kappa", l->kappa > 0.0) ? number(&t, "kappa", &l->kappa, 0.0) : REGRET_OK);
-    TRY(numbers(&t, "shrink", l->shrink, l->n, 0.0));
-    append(&t, "}");
-    return REGRET_OK;
-}
-
-/* Of every rule that was judged its regret, half-width, gain and its half-width. */
-static int scores(const struct model_text *text, struct regret_model_facts *f)
-{
-    struct model_text t;
-    TRY(open_object(&t, text, "regret"));
-    TRY(count(&t, "contexts", &f->judged, REGRET_POOL_MAX_CONTEXTS));
-    TRY(number(&t, "random", &f->random, 0.0));
-    for (int r = 0; r < REGRET_MODEL_RULES; r++) {
-        struct regret_model_score *s = &f->score[r];
-        const char *name = regret_model_rule_name((enum regret_model_rule)r);
-        double of[] = {s->regret, s->half, s->gain, s->gain_half};
-        s->is_there = has(&t, name, s->is_there);
-        TRY(s->is_there ? numbers(&t, name, of, 4, -1.0) : REGRET_OK);
-        *s = (struct regret_model_score){s->is_there, of[0], of[1], of[2], of[3]};
-    }
-    append(&t, "}");
-    return REGRET_OK;
-}
-
-static int words(const struct model_text *t, struct model_column *c)
-{
-    const cJSON *list = NULL;
-    if (t->out == NULL) {
-        TRY(regret_json_get_array(&list, t->in, "words", t->at));
-        size_t n = (size_t)cJSON_GetArraySize(list);
-        TRY(n <= REGRET_MODEL_MAX_TAGS ? REGRET_OK : unusable("a column of it has too many words"));
-        TRY(REGRET_NEW(&c->word, n));
-        c->n = n;
-        TRY(REGRET_NEW(&c->share, n));
-    }
-    TRY(strings(t, "words", c->word, c->n, REGRET_POOL_MAX_ID));
-    return numbers(t, "shares", c->share, c->n, 0.0);
-}
-
-static int column(const struct model_text *t, struct model_column *c)
-{
-    TRY(string(t, "name", &c->name));
-    if (has(t, "words", c->word != NULL)) {
-        return words(t, c);
-    }
-    TRY(any_number(t, "mean", &c->mean));
-    TRY(any_number(t, "sd", &c->sd));
-    TRY(c->sd >= 0.0 ? REGRET_OK : unusable("a deviation of it is negative"));
-    TRY(number(t, "blank", &c->blank, 0.0));
-    TRY(number(t, "least", &c->least, -MOST));
-    TRY(number(t, "most", &c->most, c->least));
-    TRY(numbers(t, "cut", c->number.cut, OWN_STEPS, -MOST));
-    TRY(numbers(t, "shares", c->number.share, OWN_STEPS, 0.0));
-    c->n = OWN_OF_NUMBER + (c->blank > 0.0);
-    return number(t, "scale", &c->number.scale, 0.0);
-}
-
-static int columns(const struct model_text *t, struct regret_model *m)
-{
-    const cJSON *list = NULL, *item = NULL;
-    size_t n = m->columns.n;
-    if (t->out != NULL) {
-        put_key(t, "columns");
-    } else {
-        TRY(regret_json_get_array(&list, t->in, "columns", t->at));
-        n = (size_t)cJSON_GetArraySize(list);
-        TRY(n <= REGRET_POOL_MAX_COLUMNS ? REGRET_OK : unusable("it has too many columns"));
-        TRY(REGRET_NEW(&m->columns.item, n));
-        m->columns.n = n;
-        item = list->child;
-    }
-    for (size_t j = 0, first = 0; j < n; j++) {
-        const struct model_text of = {t->out, item, t->at};
-        struct model_column *c = &m->columns.item[j];
-        append(t, j == 0 ? "[\n{" : ",\n{");
-        TRY(column(&of, c));
-        append(t, j + 1 < n ? "}" : "}]");
-        c->first = first;
-        m->columns.features = first += c->n;
-        item = item != NULL ? item->next : NULL;
-    }
-    return m->columns.features <= m->n_buckets
-               ? REGRET_OK
-               : unusable("its columns have more words and steps than it has rows");
-}
-
-/* What is behind the format and the program. */
-static int all(const struct model_text *t, struct regret_model *m)
-{
-    struct regret_model_facts *f = &m->facts;
-    size_t told = m->told > 0;
-    TRY(string(t, "pool", &m->pool));
-    TRY(string(t, "pool_digest", &m->pool_digest));
-    TRY(string(t, "settings", &m->settings));
-    if (has(t, "told", m->told >= 0)) {
-        TRY(count(t, "told", &told, 1));
-        m->told = (int)told;
-    }
-    TRY(strings(t, "agents", m->agent, m->n_agents, MOST_NAME));
-    TRY(strings(t, "tags", m->tag, m->n_tags, REGRET_POOL_MAX_ID));
-    TRY(strings(t, "answered", m->answered, m->n_tags, m->n_agents));
-    TRY(number(t, "tag_mean", &m->tag_mean, 0.0));
-    TRY(layer(t, "contrasts", &m->contrast));
-    TRY(layer(t, "common", &m->common));
-    TRY(numbers(t, "own", m->own, m->n_agents, 0.0));
-    TRY(numbers(t, "own_margin", m->own_margin, m->n_agents, 0.0));
-    TRY(number(t, "common_own", &m->common_own, 0.0));
-    TRY(number(t, "value_factor", &m->value_factor, 0.0));
-    TRY(number(t, "margin_factor", &m->margin_factor, 0.0));
-    TRY(count(t, "contexts", &f->n_contexts, REGRET_POOL_MAX_CONTEXTS));
-    TRY(count(t, "pairs", &f->n_pairs, REGRET_GRID_MAX_PAIRS));
-    TRY(count(t, "single", &f->single, m->n_agents - 1));
-    TRY(number(t, "error", &f->error, 0.0));
-    TRY(f->n_contexts > 0 ? REGRET_OK : unusable("it was made of no context"));
-    TRY(scores(t, f));
-    return has(t, "columns", m->columns.n > 0) ? columns(t, m) : REGRET_OK;
-}
-
-static int take_text(struct regret_model *m, const cJSON *json, struct regret_place at)
-{
-    const struct model_text t = {NULL, json, at};
-    TRY(all(&t, m));
-    for (size_t i = 0; i < m->n_tags; i++) {
-        if (strlen(m->answered[i]) != m->n_agents) {
-            return unusable("it does not say of every agent which tags it has answered");
-        }
-    }
-    m->facts.n_agents = m->n_agents;
-    m->facts.n_tags = m->n_tags;
-    m->facts.contrasts = m->contrast.rule;
-    m->facts.common = m->common.rule;
-    return REGRET_OK;
-}
-
-static int put_text(struct regret_buffer *out, const struct regret_model *model)
-{
-    const struct model_text t = {.out = out};
-    struct regret_model m = *model; /* what is written stays as it is */
-    regret_buffer_append(out, "{\"format\":\"" MODEL_FORMAT "\"");
-    put_key(&t, "program");
-    regret_buffer_json_string(out, regret_version());
-    TRY(all(&t, &m));
-    regret_buffer_append(out, "}\n");
-    while (out->length % 8 != 0) {
-        regret_buffer_append_char(out, ' ');
-    }
-    return REGRET_OK;
-}
-
-/* ---- the numbers ---- */
-
-static int take_rows(struct regret_model *m, const char *from)
-{
-    size_t n = model_rows(m) * m->width;
-    memcpy(m->row, from, n * sizeof *m->row);
-    memcpy(m->bucket, from + n * sizeof *m->row, m->n_buckets * sizeof *m->bucket);
+    put_key(out, key);
     for (size_t i = 0; i < n; i++) {
-        if (!(fabs(m->row[i]) <= MOST)) {
-            return unusable("it holds a number that is not finite, or out of range");
-        }
+        regret_buffer_append(out, i == 0 ? "[" : ",");
+        regret_buffer_json_number(out, x[i]);
     }
-    for (size_t b = 0; b < m->n_buckets; b++) {
-        size_t words = model_word_buckets(m), own = m->features.buckets + b - words;
-        if (b < words
-                ? m->bucket[b] >= m->features.buckets || (b > 0 && m->bucket[b - 1] >= m->bucket[b])
-                : m->bucket[b] != own) {
-            return unusable("its buckets are not in order");
-        }
+    regret_buffer_append(out, n == 0 ? "[]" : "]");
+}
+
+static void put_texts(struct regret_buffer *out, const char *key, char *const *x, size_t n)
+{
+    put_key(out, key);
+    for (size_t i = 0; i < n; i++) {
+        regret_buffer_append(out, i == 0 ? "[" : ",");
+        regret_buffer_json_string(out, x[i]);
     }
-    return REGRET_OK;
+    regret_buffer_append(out, n == 0 ? "[]" : "]");
 }
 
-static int parse(struct regret_model **out, char *file, size_t length, const char *path)
+static void put_number(struct regret_buffer *out, const char *key, double x)
 {
-    const struct regret_place at = {path, 0};
-    FREED_BY(regret_model_free_at) struct regret_model *m = NULL;
-    struct model_head h = {{0}, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {0}};
-    FREED_BY(cJSON_Delete_at) cJSON *json = NULL;
-    memcpy(&h, file, length < sizeof h ? length : sizeof h);
-    TRY(check_kind(&h, length));
-    TRY(check_head(&h));
-    TRY(check_length(&h, length));
-    TRY(check_digest(file, length, &h));
-    TRY(regret_json_parse(&json, file + sizeof h, h.text, at));
-    TRY(model_create(&m, h.agents, h.tags, h.buckets, h.directions_contrast, h.directions_common));
-    m->features.buckets = h.hash_buckets;
-    m->features.seed = h.hash_seed;
-    m->max_bytes = h.max_bytes;
-    TRY(take_text(m, json, at));
-    TRY(take_rows(m, file + sizeof h + h.text));
-    *out = m;
-    m = NULL;
-    return REGRET_OK;
+    put_key(out, key);
+    regret_buffer_json_number(out, x);
 }
 
-int regret_model_read(struct regret_model **out, const char *path)
+static void put_text(struct regret_buffer *out, const char *key, const char *x)
 {
-    FREED char *file = NULL;
-    size_t length = 0;
-    int rc;
-    TRY(regret_file_read(&file, &length, path, MOST_BYTES));
-    rc = parse(out, file, length, path);
-    return rc != REGRET_OK ? regret_fail_prefix(rc, "%s", path) : rc;
+    put_key(out, key);
+    regret_buffer_json_string(out, x);
 }
 
-void model_digest(uint64_t out[2], char *file, size_t length)
+static void put_words(struct regret_buffer *out, const struct words_map *map)
 {
-    struct model_head head;
-    memcpy(&head, file, sizeof head);
-    struct model_head blank = head;
-    memset(blank.digest, 0, sizeof blank.digest);
-    memcpy(file, &blank, sizeof blank);
-    regret_hash128(out, file, length);
-    memcpy(file, &head, sizeof head);
+    put_key(out, "words");
+    regret_buffer_append_char(out, '[');
+    for (size_t k = 0; k < map->n_words; k++) {
+        regret_buffer_printf(out, "%s[\"%016llx\",%u,", k > 0 ? "," : "",
+                             (unsigned long long)map->hash[k], map->place[k]);
+        regret_buffer_json_number(out, map->idf[k]);
+        regret_buffer_append_char(out, ']');
+    }
+    regret_buffer_append_char(out, ']');
+    put_number(out, "word_columns", (double)map->hashed);
+    const double length[2] = {map->length, map->length_sd};
+    put_numbers(out, "length", length, map->has_length ? 2 : 0);
 }
 
-static void put_head(struct model_head *head, const struct regret_model *m, size_t text)
+static void put_columns(struct regret_buffer *out, const struct words_map *map)
 {
-    *head = (struct model_head){.magic = MODEL_MAGIC,
-                                .order = MODEL_ORDER,
-                                .version = m->columns.n > 0 ? MODEL_VERSION_COLUMNS : MODEL_VERSION,
-                                .text = text,
-                                .agents = m->n_agents,
-                                .tags = m->n_tags,
-                                .buckets = m->n_buckets,
-                                .directions_contrast = m->contrast.n,
-                                .directions_common = m->common.n,
-                                .hash_buckets = m->features.buckets,
-                                .hash_seed = m->features.seed,
-                                .term_frequency = 0,
-                                .max_bytes = m->max_bytes};
+    put_key(out, "columns");
+    regret_buffer_append_char(out, '[');
+    for (size_t j = 0; j < map->n_own; j++) {
+        const struct own_column *c = &map->own[j];
+        regret_buffer_append(out, j > 0 ? ",\n{\"name\": " : "{\"name\": ");
+        regret_buffer_json_string(out, c->name);
+        if (c->word != NULL) {
+            put_texts(out, "is", c->word, c->n);
+            put_numbers(out, "share", c->share, c->n);
+        } else {
+            const double of[4] = {c->mean, c->sd, c->n > 0 ? c->least : 0.0,
+                                  c->n > 0 ? c->most : 0.0};
+            put_numbers(out, "number", of, 4);
+        }
+        regret_buffer_append_char(out, '}');
+    }
+    regret_buffer_append_char(out, ']');
 }
 
 int regret_model_write(const struct regret_model *m, const char *path)
 {
-    FREED_BY(regret_buffer_free) struct regret_buffer text = REGRET_BUFFER_INIT;
-    FREED_BY(regret_buffer_free) struct regret_buffer file = REGRET_BUFFER_INIT;
-    struct model_head head;
-    TRY(put_text(&text, m));
-    TRY(regret_buffer_status(&text));
-    put_head(&head, m, text.length);
-    regret_buffer_append_n(&file, (const char *)&head, sizeof head);
-    regret_buffer_append_n(&file, regret_buffer_get(&text), text.length);
-    regret_buffer_append_n(&file, (const char *)m->row, model_rows(m) * m->width * sizeof *m->row);
-    regret_buffer_append_n(&file, (const char *)m->bucket, m->n_buckets * sizeof *m->bucket);
-    TRY(regret_buffer_status(&file));
-    model_digest(head.digest, file.data, file.length);
-    memcpy(file.data, &head, sizeof head);
-    return regret_file_write(path, file.data, file.length);
+    FREED_BY(regret_buffer_free) struct regret_buffer out = REGRET_BUFFER_INIT;
+    regret_buffer_printf(&out, "{\"format\": \"%s\"", FORMAT);
+    put_text(&out, "pool", m->pool);
+    put_text(&out, "digest", m->digest);
+    put_text(&out, "rule", rule_name(m->rule));
+    put_number(&out, "told", m->told);
+    put_texts(&out, "agents", m->agent, m->n_agents);
+    put_number(&out, "single", (double)m->single);
+    put_texts(&out, "tags", m->tag, m->n_tags);
+    put_key(&out, "stratum_of_tag");
+    for (size_t g = 0; g < m->n_tags; g++) {
+        regret_buffer_printf(&out, "%s%u", g == 0 ? "[" : ",", m->stratum[g]);
+    }
+    regret_buffer_append(&out, m->n_tags == 0 ? "[]" : "]");
+    put_key(&out, "answered");
+    for (size_t g = 0; g < m->n_tags; g++) {
+        regret_buffer_append(&out, g == 0 ? "[\"" : ",\"");
+        for (size_t a = 0; a < m->n_agents; a++) {
+            regret_buffer_append_char(&out, m->answered[g * m->n_agents + a] ? '1' : '0');
+        }
+        regret_buffer_append_char(&out, '"');
+    }
+    regret_buffer_append(&out, m->n_tags == 0 ? "[]" : "]");
+    put_key(&out, "may_be_chosen");
+    regret_buffer_append_char(&out, '"');
+    for (size_t a = 0; a < m->n_agents; a++) {
+        regret_buffer_append_char(&out, m->may[a] ? '1' : '0');
+    }
+    regret_buffer_append_char(&out, '"');
+    put_numbers(&out, "level", m->level, m->n_strata + 1);
+    put_numbers(&out, "surface", m->surface, (m->n_strata + 1) * m->n_agents);
+    const double error[2] = {m->low, m->high};
+    put_numbers(&out, "error", error, 2);
+    put_words(&out, &m->map);
+    put_columns(&out, &m->map);
+    put_numbers(&out, "weight", m->weight, m->map.d * (m->n_agents + 1));
+    regret_buffer_append(&out, "}\n");
+    TRY(regret_buffer_status(&out));
+    return regret_file_write(path, regret_buffer_get(&out), out.length);
+}
+
+/* ---------------------------------------------------------------- reading */
+
+/* Where a file is wrong. */
+struct reading {
+    const cJSON *root;
+    struct regret_place at;
+};
+
+static int wrong(const struct reading *r, const char *key)
+{
+    return regret_json_error(r->at,
+                             "\"%s\" is not what a model of new requests has there; make it anew "
+                             "with regret recommend DATA --save-model PATH",
+                             key);
+}
+
+/* An array of exactly n finite numbers; of any number where *n is SIZE_MAX. */
+static int get_numbers(double **out, size_t *n, const struct reading *r, const char *key)
+{
+    const cJSON *list = cJSON_GetObjectItemCaseSensitive(r->root, key);
+    size_t i = 0, length = (size_t)cJSON_GetArraySize(list);
+    if (!cJSON_IsArray(list) || (*n != SIZE_MAX && *n != length)) {
+        return wrong(r, key);
+    }
+    TRY(REGRET_NEW(out, length));
+    for (const cJSON *v = list->child; v != NULL; v = v->next) {
+        if (!cJSON_IsNumber(v) || !isfinite(v->valuedouble)) {
+            return wrong(r, key);
+        }
+        (*out)[i++] = v->valuedouble;
+    }
+    *n = length;
+    return REGRET_OK;
+}
+
+static int get_texts(char ***out, size_t *n, const struct reading *r, const char *key)
+{
+    const cJSON *list = cJSON_GetObjectItemCaseSensitive(r->root, key);
+    *n = 0;
+    if (!cJSON_IsArray(list)) {
+        return wrong(r, key);
+    }
+    TRY(REGRET_NEW(out, (size_t)cJSON_GetArraySize(list)));
+    for (const cJSON *v = list->child; v != NULL; v = v->next) {
+        if (!cJSON_IsString(v)) {
+            return wrong(r, key);
+        }
+        TRY(regret_strdup(&(*out)[*n], v->valuestring));
+        (*n)++;
+    }
+    return REGRET_OK;
+}
+
+static int get_text(char **out, const struct reading *r, const char *key)
+{
+    const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(r->root, key));
+    return text != NULL ? regret_strdup(out, text) : wrong(r, key);
+}
+
+/* A whole number below `end`. */
+static int get_whole(size_t *out, const struct reading *r, const char *key, size_t end)
+{
+    const cJSON *v = cJSON_GetObjectItemCaseSensitive(r->root, key);
+    if (!cJSON_IsNumber(v) || !(v->valuedouble >= 0.0 && v->valuedouble < (double)end) ||
+        floor(v->valuedouble) < v->valuedouble) {
+        return wrong(r, key);
+    }
+    *out = (size_t)v->valuedouble;
+    return REGRET_OK;
+}
+
+/* "0110" of n agents. */
+static int get_flags(unsigned char *out, size_t n, const char *text)
+{
+    for (size_t a = 0; text != NULL && a < n; a++) {
+        if (text[a] != '0' && text[a] != '1') {
+            return 0;
+        }
+        out[a] = text[a] == '1';
+    }
+    return text != NULL && text[n] == '\0';
+}
+
+static int read_tags(struct regret_model *m, const struct reading *r)
+{
+    const cJSON *answered = cJSON_GetObjectItemCaseSensitive(r->root, "answered");
+    FREED double *stratum = NULL;
+    size_t n, g = 0;
+    TRY(get_texts(&m->tag, &m->n_tags, r, "tags"));
+    n = m->n_tags;
+    TRY(get_numbers(&stratum, &n, r, "stratum_of_tag"));
+    TRY(REGRET_NEW(&m->stratum, n));
+    TRY(REGRET_NEW(&m->answered, n * m->n_agents));
+    for (size_t i = 0; i < n; i++) {
+        if (!(stratum[i] >= 0.0 && stratum[i] < (double)m->n_strata)) {
+            return wrong(r, "stratum_of_tag");
+        }
+        m->stratum[i] = (uint32_t)stratum[i];
+    }
+    for (const cJSON *v = answered != NULL ? answered->child : NULL; v != NULL; v = v->next, g++) {
+        if (g >= n ||
+            !get_flags(m->answered + g * m->n_agents, m->n_agents, cJSON_GetStringValue(v))) {
+            return wrong(r, "answered");
+        }
+    }
+    return g == n ? REGRET_OK : wrong(r, "answered");
+}
+
+static int read_word(struct words_map *map, const cJSON *word)
+{
+    const char *hash = cJSON_GetStringValue(cJSON_GetArrayItem(word, 0));
+    const cJSON *place = cJSON_GetArrayItem(word, 1), *idf = cJSON_GetArrayItem(word, 2);
+    char *end = NULL;
+    size_t k = map->n_words;
+    if (hash == NULL || strlen(hash) != HASH_DIGITS || !cJSON_IsNumber(place) ||
+        !cJSON_IsNumber(idf) || !isfinite(idf->valuedouble) ||
+        !(place->valuedouble >= 0.0 && place->valuedouble < (double)map->hashed)) {
+        return 0;
+    }
+    map->hash[k] = strtoull(hash, &end, 16);
+    map->place[k] = (uint32_t)place->valuedouble;
+    map->idf[k] = idf->valuedouble;
+    map->n_words++;
+    return *end == '\0' && (k == 0 || map->hash[k - 1] < map->hash[k]);
+}
+
+static int read_words(struct words_map *map, const struct reading *r)
+{
+    const cJSON *list = cJSON_GetObjectItemCaseSensitive(r->root, "words");
+    FREED double *length = NULL;
+    size_t n = (size_t)cJSON_GetArraySize(list), n_length = SIZE_MAX;
+    TRY(cJSON_IsArray(list) ? REGRET_OK : wrong(r, "words"));
+    TRY(get_whole(&map->hashed, r, "word_columns", MOST_COLUMNS));
+    TRY(REGRET_NEW(&map->hash, n));
+    TRY(REGRET_NEW(&map->place, n));
+    TRY(REGRET_NEW(&map->idf, n));
+    for (const cJSON *v = list->child; v != NULL; v = v->next) {
+        TRY(read_word(map, v) ? REGRET_OK : wrong(r, "words"));
+    }
+    TRY(get_numbers(&length, &n_length, r, "length"));
+    TRY(n_length == 0 || n_length == 2 ? REGRET_OK : wrong(r, "length"));
+    map->has_length = n_length == 2;
+    map->length = map->has_length ? length[0] : 0.0;
+    map->length_sd = map->has_length ? length[1] : 0.0;
+    map->d = map->hashed + (size_t)map->has_length;
+    return REGRET_OK;
+}
+
+static int read_column(struct words_map *map, const struct reading *r)
+{
+    struct own_column *c = &map->own[map->n_own++];
+    FREED double *number = NULL;
+    size_t n = 4;
+    c->first = map->d;
+    TRY(get_text(&c->name, r, "name"));
+    if (cJSON_HasObjectItem(r->root, "number")) {
+        TRY(get_numbers(&number, &n, r, "number"));
+        c->mean = number[0];
+        c->sd = number[1];
+        c->least = number[2];
+        c->most = number[3];
+        c->n = 1;
+    } else {
+        TRY(get_texts(&c->word, &c->n, r, "is"));
+        n = c->n;
+        TRY(get_numbers(&c->share, &n, r, "share"));
+    }
+    map->d += c->n;
+    return map->d <= MOST_COLUMNS ? REGRET_OK : wrong(r, "columns");
+}
+
+static int read_columns(struct words_map *map, const struct reading *r)
+{
+    const cJSON *list = cJSON_GetObjectItemCaseSensitive(r->root, "columns");
+    size_t n = (size_t)cJSON_GetArraySize(list);
+    TRY(cJSON_IsArray(list) && n <= REGRET_POOL_MAX_COLUMNS ? REGRET_OK : wrong(r, "columns"));
+    TRY(REGRET_NEW(&map->own, n));
+    for (const cJSON *v = list->child; v != NULL; v = v->next) {
+        TRY(read_column(map, &(struct reading){v, r->at}));
+    }
+    return REGRET_OK;
+}
+
+static int read_rule(struct regret_model *m, const struct reading *r)
+{
+    const char *rule = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(r->root, "rule"));
+    size_t told;
+    m->rule = RULE_ONE;
+    while (m->rule < N_RULES && (rule == NULL || strcmp(rule_name(m->rule), rule) != 0)) {
+        m->rule++;
+    }
+    TRY(m->rule < N_RULES ? REGRET_OK : wrong(r, "rule"));
+    TRY(get_whole(&told, r, "told", 2));
+    m->told = (int)told;
+    return get_whole(&m->single, r, "single", m->n_agents);
+}
+
+static int read_all(struct regret_model *m, const struct reading *r)
+{
+    FREED double *error = NULL;
+    size_t n = SIZE_MAX;
+    TRY(get_texts(&m->agent, &m->n_agents, r, "agents"));
+    TRY(m->n_agents > 0 ? REGRET_OK : wrong(r, "agents"));
+    TRY(read_rule(m, r));
+    TRY(get_numbers(&m->level, &n, r, "level"));
+    TRY(n > 1 ? REGRET_OK : wrong(r, "level"));
+    m->n_strata = n - 1;
+    n *= m->n_agents;
+    TRY(get_numbers(&m->surface, &n, r, "surface"));
+    TRY(read_tags(m, r));
+    TRY(REGRET_NEW(&m->may, m->n_agents));
+    TRY(get_flags(m->may, m->n_agents,
+                  cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(r->root, "may_be_chosen")))
+            ? REGRET_OK
+            : wrong(r, "may_be_chosen"));
+    n = 2;
+    TRY(get_numbers(&error, &n, r, "error"));
+    m->low = error[0];
+    m->high = error[1];
+    TRY(read_words(&m->map, r));
+    TRY(read_columns(&m->map, r));
+    n = m->map.d * (m->n_agents + 1);
+    TRY(get_numbers(&m->weight, &n, r, "weight"));
+    TRY(get_text(&m->pool, r, "pool"));
+    return get_text(&m->digest, r, "digest");
+}
+
+int regret_model_read(struct regret_model **out, const char *path)
+{
+    FREED_BY(cJSON_Delete_at) cJSON *root = NULL;
+    FREED_BY(regret_model_free_at) struct regret_model *m = NULL;
+    TRY(regret_json_read_file(&root, path));
+    const struct reading r = {root, {path, 0}};
+    const char *format = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(root, "format"));
+    if (format == NULL || strcmp(format, FORMAT) != 0) {
+        return wrong(&r, "format");
+    }
+    TRY(REGRET_NEW(&m, 1));
+    TRY(read_all(m, &r));
+    *out = m;
+    m = NULL;
+    return REGRET_OK;
 }

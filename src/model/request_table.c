@@ -181,7 +181,7 @@ static int find_own(struct regret_buffer *found, struct request_table *t, const 
 static int find_column(size_t *out, struct request_table *t, size_t j)
 {
     FREED_BY(regret_buffer_free) struct regret_buffer found = REGRET_BUFFER_INIT;
-    const char *name = regret_model_column(t->model, j);
+    const char *name = t->model->map.own[j].name;
     TRY(find_own(&found, t, "", name));
     *out = NO_FIELD;
     return found.length > 0 ? pick(out, t, regret_buffer_get(&found)) : REGRET_OK;
@@ -279,7 +279,7 @@ int request_table_open(struct request_table **out, const struct regret_requests_
         TRY(is_supposed ? check_parted(t) : REGRET_OK);
     }
     TRY(find_roles(t));
-    for (size_t j = 0; j < regret_model_columns(model); j++) {
+    for (size_t j = 0; j < model->map.n_own; j++) {
         TRY(find_column(&t->own[j], t, j));
     }
     *out = t;
@@ -306,7 +306,7 @@ static int begin_request(struct request_place **place, struct request_block *b,
     snprintf(number, sizeof number, "%zu", ++t->number);
     (*place)->id = put(b, number, strlen(number));
     (*place)->text = (*place)->tag = b->bytes.length - 1; /* empty */
-    b->n_columns = regret_model_columns(t->model);
+    b->n_columns = t->model->map.n_own;
     for (size_t j = 0; j < b->n_columns; j++) {
         size_t i = (b->n - 1) * b->n_columns + j;
         TRY(regret_grow((void **)&b->value, &b->room, i, sizeof *b->value, "requests"));
@@ -320,7 +320,7 @@ static int take_own(struct request_block *b, const struct request_table *t, size
                     const char *text, struct regret_place at)
 {
     struct request_value *value = &b->value[(b->n - 1) * b->n_columns + j];
-    if (t->model->columns.item[j].word != NULL) {
+    if (t->model->map.own[j].word != NULL) {
         value->word = put(b, text, strlen(text));
     } else if (text[strspn(text, " \t\r\n")] == '\0' || table_source_is_missing(text)) {
         value->number = NAN;
@@ -330,7 +330,7 @@ static int take_own(struct request_block *b, const struct request_table *t, size
         return regret_json_error(at,
                                  "column \"%s\" is \"%.40s\"; it must be a number with a decimal "
                                  "point, or blank where it is not known",
-                                 regret_model_column(t->model, j), text);
+                                 t->model->map.own[j].name, text);
     }
     return REGRET_OK;
 }
@@ -375,7 +375,7 @@ static int take_columns(struct request_block *b, struct request_table *t)
         TRY(cell.kind < FIELDS_LIST
                 ? take_own(b, t, j, cell.text != NULL ? cell.text : "", at)
                 : regret_json_error(at, "field \"%s\" must be a number or a word",
-                                    regret_model_column(t->model, j)));
+                                    t->model->map.own[j].name));
     }
     return REGRET_OK;
 }

@@ -26,11 +26,11 @@ struct answering {
 static const struct {
     unsigned note;
     const char *word;
-} notes[] = {{REGRET_REQUEST_UNKNOWN_TAG, "unknown-tag"},
-             {REGRET_REQUEST_UNKNOWN_WORDS, "unknown-words"},
-             {REGRET_REQUEST_UNSEEN_AGENT, "unseen-agent"},
-             {REGRET_REQUEST_UNKNOWN_COLUMN, "unknown-column"},
-             {REGRET_REQUEST_FAR_COLUMN, "far-column"}};
+} notes[] = {{REQUEST_UNKNOWN_TAG, "unknown-tag"},
+             {REQUEST_UNKNOWN_WORDS, "unknown-words"},
+             {REQUEST_UNSEEN_AGENT, "unseen-agent"},
+             {REQUEST_UNKNOWN_COLUMN, "unknown-column"},
+             {REQUEST_FAR_COLUMN, "far-column"}};
 
 static void put_notes(struct regret_buffer *out, unsigned which, const char *between)
 {
@@ -49,8 +49,7 @@ static void put_csv(struct regret_buffer *out, const char *id, const char *agent
     csv_field(out, id);
     regret_buffer_append_char(out, ',');
     csv_field(out, agent);
-    regret_buffer_printf(out, ",%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,", a->value, a->low, a->high,
-                         a->margin, a->margin_low, a->margin_high);
+    regret_buffer_printf(out, ",%.4f,%.4f,%.4f,%.4f,", a->value, a->low, a->high, a->margin);
     put_notes(out, a->notes, ";");
     regret_buffer_append_char(out, '\n');
 }
@@ -64,9 +63,8 @@ static void put_json(struct regret_buffer *out, const char *id, const char *agen
     regret_buffer_json_string(out, agent);
     regret_buffer_printf(out, ",\"value\":%.4f,\"low\":%.4f,\"high\":%.4f", a->value, a->low,
                          a->high);
-    regret_buffer_printf(out, ",\"margin\":%.4f,\"margin_low\":%.4f,\"margin_high\":%.4f",
-                         a->margin, a->margin_low, a->margin_high);
-    regret_buffer_printf(out, ",\"told\":%s", told < 0 ? "null" : told ? "true" : "false");
+    regret_buffer_printf(out, ",\"margin\":%.4f", a->margin);
+    regret_buffer_printf(out, ",\"told\":%s", told ? "true" : "false");
     regret_buffer_append(out, a->notes ? ",\"notes\":[\"" : "");
     put_notes(out, a->notes, "\",\"");
     regret_buffer_append(out, a->notes ? "\"]}\n" : "}\n");
@@ -81,8 +79,8 @@ static void fill_columns(struct regret_covariate *out, struct regret_requests_to
         const struct request_value *from = &b->value[i * b->n_columns + j];
         out[j].number = from->number;
         out[j].word = from->word != SIZE_MAX ? b->bytes.data + from->word : NULL;
-        told->unknown[j] += !model_column_knows(&w->model->columns.item[j], &out[j]);
-        told->far[j] += model_column_is_far(&w->model->columns.item[j], &out[j]) != 0;
+        told->unknown[j] += !own_column_knows(&w->model->map.own[j], &out[j]);
+        told->far[j] += own_column_is_far(&w->model->map.own[j], &out[j]) != 0;
     }
 }
 
@@ -109,12 +107,12 @@ static int answer_job(void *context, size_t index, size_t worker)
     regret_buffer_clear(out);
     TRY(regret_model_answer(answers, w->model, requests, n));
     for (size_t i = 0; i < n; i++) {
-        told->unknown_tag += (answers[i].notes & REGRET_REQUEST_UNKNOWN_TAG) != 0;
-        told->unseen_agent += (answers[i].notes & REGRET_REQUEST_UNSEEN_AGENT) != 0;
+        told->unknown_tag += (answers[i].notes & REQUEST_UNKNOWN_TAG) != 0;
+        told->unseen_agent += (answers[i].notes & REQUEST_UNSEEN_AGENT) != 0;
         const char *id = b->bytes.data + b->place[first + i].id;
         const char *agent = w->model->agent[answers[i].agent];
         if (w->options->json_out) {
-            put_json(out, id, agent, &answers[i], regret_model_told(w->model));
+            put_json(out, id, agent, &answers[i], w->model->told);
         } else {
             put_csv(out, id, agent, &answers[i]);
         }
@@ -169,7 +167,7 @@ int regret_requests_answer(struct regret_requests_told *told, const struct regre
                            const struct regret_requests_options *options,
                            regret_requests_sink *sink, void *context)
 {
-    static const char header[] = "id,agent,value,low,high,margin,margin_low,margin_high,note\n";
+    static const char header[] = "id,agent,value,low,high,margin,note\n";
     FREED_BY(request_table_close_at) struct request_table *table = NULL;
     FREED_BY(answering_free_at) struct answering *w = NULL;
     struct regret_requests_told all = {0};

@@ -1,247 +1,273 @@
-#include "model/internal.h"
-
 #include <math.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "base/status.h"
+#include "model/model.h"
 #include "regret/status.h"
-#include "regret/task.h"
-#include "stats/distributions.h"
-#include "stats/limits.h"
+#include "value/within.h"
 
-enum { RULE_FOLDS = 5 };
+const char *rule_name(enum rule rule)
+{
+    static const char *const names[N_RULES] = {"one", "by-tag", "by-request"};
+    return names[rule];
+}
 
-FREED_POINTER(struct contrast, contrast_free)
+enum { LEAST_OF_STRATUM = 5 };
 
-/* A fold, the last of which leaves nothing out. */
-struct fold {
-    struct regret_split *split; /* NULL: all contexts */
-    struct panel panel;
-    double rho[DESIGNS], loss[DESIGNS];
+int strata_of_tags(uint32_t **stratum, size_t *n_strata, const struct score_table *s)
+{
+    FREED uint32_t *number = NULL, *of = NULL;
+    FREED size_t *size = NULL;
+    uint32_t kept = 0;
+    TRY(REGRET_NEW(&of, s->n));
+    TRY(REGRET_NEW(&number, s->n_tags + 1));
+    TRY(REGRET_NEW(&size, s->n_tags + 1));
+    for (size_t i = 0; i < s->n && s->tag != NULL; i++) {
+        size[s->tag[i]]++;
+    }
+    for (size_t g = 0; g < s->n_tags; g++) {
+        number[g] = size[g] >= LEAST_OF_STRATUM ? kept++ : UINT32_MAX;
+    }
+    for (size_t i = 0; i < s->n; i++) {
+        uint32_t g = s->tag != NULL ? number[s->tag[i]] : UINT32_MAX;
+        of[i] = g == UINT32_MAX ? kept : g;
+    }
+    *stratum = of;
+    of = NULL;
+    *n_strata = kept + 1;
+    return REGRET_OK;
+}
+
+/* What is learnt on, by strata. */
+struct lesson {
+    const struct learner *l;
+    const size_t *request;
+    size_t n, m, strata;
+    struct within_effects whole,
+        *own;         /* [strata], empty of one without requests; owned, as the others */
+    double *share;    /* [strata] of the requests */
+    double *mean;     /* [m] effects, of strata by their shares */
+    double *variance; /* [m] of a score about the effects of its agent and its request */
 };
 
-struct search {
-    const struct panel *panel;
-    const struct design_list *designs;
-    struct fold fold[RULE_FOLDS + 1];
-    double *predicted[DESIGNS]; /* [rows × n_agents] of contexts by the fits without their fold */
-};
-
-/* d_a(x) of the contexts that were left out. */
-static int predict(double *to, const struct contrast *c, const struct design *d,
-                   const struct regret_split *split)
+static void lesson_free(struct lesson *t)
 {
-    size_t n_agents = c->panel->n_agents, rows = c->panel->rows;
-    FREED double *theta = NULL, *intercept = NULL;
-    TRY(REGRET_NEW(&theta, d->cols * n_agents));
-    TRY(REGRET_NEW(&intercept, n_agents));
-    TRY(contrast_weights(theta, intercept, c, d->cols));
-    for (size_t i = 0; i < split->n_test; i++) {
-        size_t x = split->test[i];
-        for (size_t a = 0; a < n_agents; a++) {
-            double f = intercept[a];
-            for (size_t j = 0; j < d->cols; j++) {
-                f += d->z[j * rows + x] * theta[a * d->cols + j];
-            }
-            to[x * n_agents + a] = f;
+    for (size_t g = 0; t->own != NULL && g < t->strata; g++) {
+        within_effects_free(&t->own[g]);
+    }
+    within_effects_free(&t->whole);
+    regret_free(t->own);
+    regret_free(t->share);
+    regret_free(t->mean);
+    regret_free(t->variance);
+}
+
+static const double *scores_at(const struct lesson *t, size_t i)
+{
+    return t->l->s->y + t->request[i] * t->m;
+}
+
+static size_t stratum_at(const struct lesson *t, size_t i)
+{
+    return t->l->stratum[t->request[i]];
+}
+
+/* ---------------------------------------------------------------- effects */
+
+/* The effect of an agent that is not joined in a stratum is that of all requests, held against those that are. */
+static void fill_in(struct within_effects *own, const struct within_effects *whole)
+{
+    double gap = 0.0, n = 0.0;
+    for (size_t a = 0; a < own->m; a++) {
+        gap += own->joined[a] && whole->joined[a] ? whole->effect[a] - own->effect[a] : 0.0;
+        n += own->joined[a] && whole->joined[a];
+    }
+    for (size_t a = 0; a < own->m; a++) {
+        own->effect[a] =
+            own->joined[a] ? own->effect[a] : whole->effect[a] - (n > 0.0 ? gap / n : 0.0);
+    }
+}
+
+static int find_effects(struct lesson *t)
+{
+    const double *y = t->l->s->y;
+    FREED size_t *part = NULL;
+    TRY(REGRET_NEW(&part, t->n));
+    TRY(within_effects_make(&t->whole, y, t->m, t->request, t->n));
+    for (size_t g = 0; g < t->strata; g++) {
+        size_t k = 0;
+        for (size_t i = 0; i < t->n; i++) {
+            part[k] = t->request[i];
+            k += stratum_at(t, i) == g;
+        }
+        if (k > 0) {
+            TRY(within_effects_make(&t->own[g], y, t->m, part, k));
+            fill_in(&t->own[g], &t->whole);
+            t->share[g] = (double)k / (double)t->n;
+        }
+        for (size_t a = 0; k > 0 && a < t->m; a++) {
+            t->mean[a] += t->share[g] * t->own[g].effect[a];
         }
     }
     return REGRET_OK;
 }
 
-/* The penalty of least loss, of equals the largest; the contrast is left fitted at it. */
-static void choose_penalty(double *rho, double *least, struct contrast *c, double *miss,
-                           size_t cols)
+/* Of each agent by its own residuals; where scores are unknown, of all together. */
+static void find_variances(struct lesson *t)
 {
-    *least = INFINITY;
-    *rho = penalties[0];
-    for (size_t i = 0; i < (cols > 0 ? PENALTIES : 1); i++) {
-        contrast_fit(c, penalties[i]);
-        contrast_left_out(miss, c, penalties[i]);
-        double loss = contrast_loss(miss, c->panel);
-        if (loss < *least * (1.0 - 1e-8)) {
-            *least = loss;
-            *rho = penalties[i];
+    double known = 0.0, requests = 0.0, effects = 0.0, strata = 0.0, all = 0.0;
+    for (size_t i = 0; i < t->n; i++) {
+        const struct within_effects *own = &t->own[stratum_at(t, i)];
+        const double *y = scores_at(t, i);
+        double u = within_request(own, y);
+        requests += !isnan(u);
+        for (size_t a = 0; !isnan(u) && a < t->m; a++) {
+            double r = own->joined[a] && !isnan(y[a]) ? y[a] - u - own->effect[a] : 0.0;
+            known += own->joined[a] && !isnan(y[a]);
+            t->variance[a] += r * r;
+            all += r * r;
         }
     }
-    contrast_fit(c, *rho);
+    for (size_t g = 0; g < t->strata; g++) {
+        strata += t->share[g] > 0.0;
+        effects += t->share[g] > 0.0 ? (double)t->own[g].n_joined - 1.0 : 0.0;
+    }
+    int is_whole = known >= (double)(t->n * t->m);
+    double df = is_whole ? (double)t->n - strata : known - requests - effects;
+    for (size_t a = 0; a < t->m; a++) {
+        t->variance[a] = df > 0.0 ? (is_whole ? t->variance[a] : all) / df : 0.0;
+    }
 }
 
-static int fit_one(void *context, size_t index, size_t worker)
+static int lesson_make(struct lesson *out, const struct learner *l, const size_t *request, size_t n)
 {
-    struct search *s = context;
-    struct fold *fold = &s->fold[index / s->designs->n];
-    size_t design = index % s->designs->n;
-    const struct design *d = &s->designs->item[design];
-    FREED_BY(contrast_free_at) struct contrast *c = NULL;
-    FREED double *miss = NULL;
-    (void)worker;
-    TRY(contrast_create(&c, &fold->panel, d));
-    TRY(REGRET_NEW(&miss, s->panel->rows * s->panel->n_agents));
-    choose_penalty(&fold->rho[design], &fold->loss[design], c, miss, d->cols);
-    if (fold->split != NULL) {
-        return predict(s->predicted[design], c, d, fold->split);
-    }
+    FREED_BY(lesson_free)
+    struct lesson t = {.l = l, .request = request, .n = n, .m = l->s->m, .strata = l->n_strata};
+    TRY(REGRET_NEW(&t.own, t.strata));
+    TRY(REGRET_NEW(&t.share, t.strata));
+    TRY(REGRET_NEW(&t.mean, t.m));
+    TRY(REGRET_NEW(&t.variance, t.m));
+    TRY(find_effects(&t));
+    find_variances(&t);
+    *out = t;
+    t = (struct lesson){0};
     return REGRET_OK;
 }
 
-static int open_folds(struct search *s, const uint32_t *kind)
+/* ---------------------------------------------------------------- agents by tag */
+
+static double worth_of(const struct lesson *t, size_t g, size_t a)
 {
-    for (size_t f = 0; f <= RULE_FOLDS; f++) {
-        struct fold *fold = &s->fold[f];
-        fold->panel = *s->panel;
-        if (f < RULE_FOLDS) {
-            TRY(regret_split_fold(&fold->split, kind, s->panel->rows, RULE_FOLDS, f, 0));
-            fold->panel.n = fold->split->n_train;
-            fold->panel.at = fold->split->train;
+    return t->share[g] > 0.0 ? t->own[g].worth[a] : 0.0;
+}
+
+/* How much an agent is better in a stratum than by its mean. */
+static double special(const struct lesson *t, size_t g, size_t a)
+{
+    return worth_of(t, g, a) > 0.0 ? t->own[g].effect[a] - t->mean[a] : 0.0;
+}
+
+/* The variance σ² of what agents by tag are besides their means, one for all of them, by moments: of each agent
+ * E Σ_g n_g I_g² = (G − 1) v + σ² (N − Σ n_g²/N). */
+static double common_variance(const struct lesson *t)
+{
+    double squares = 0.0, noise = 0.0, per = 0.0;
+    for (size_t a = 0; a < t->m; a++) {
+        double n = 0.0, n_squares = 0.0, strata = 0.0;
+        for (size_t g = 0; g < t->strata; g++) {
+            double worth = worth_of(t, g, a), d = special(t, g, a);
+            n += worth;
+            n_squares += worth * worth;
+            strata += worth > 0.0;
+            squares += worth * d * d;
+        }
+        noise += strata > 1.0 ? (strata - 1.0) * t->variance[a] : 0.0;
+        per += n > 0.0 ? n - n_squares / n : 0.0;
+    }
+    return per > 0.0 ? fmax(0.0, (squares - noise) / per) : 0.0;
+}
+
+static void fill_surface(struct rules *p, const struct lesson *t)
+{
+    for (size_t g = 0; g < t->strata; g++) {
+        double *row = p->surface + g * t->m;
+        for (size_t a = 0; a < t->m; a++) {
+            double worth = worth_of(t, g, a);
+            double kept = p->common > 0.0 && worth > 0.0
+                              ? p->common / (p->common + t->variance[a] / worth)
+                              : 0.0;
+            row[a] = t->mean[a] + kept * special(t, g, a);
+        }
+        p->by_tag[g] = score_table_greatest(t->l->s, row, t->l->may);
+    }
+}
+
+/* ---------------------------------------------------------------- words */
+
+static int learn_words(struct rules *p, const struct lesson *t, int wants_left_out)
+{
+    FREED double *e = NULL; /* by agent */
+    TRY(REGRET_NEW(&e, t->n * t->m));
+    for (size_t i = 0; i < t->n; i++) {
+        const double *y = scores_at(t, i), *row = p->surface + stratum_at(t, i) * t->m;
+        double u = within_request(&t->own[stratum_at(t, i)], y);
+        for (size_t a = 0; a < t->m; a++) {
+            e[a * t->n + i] = isnan(y[a]) || isnan(u) ? 0.0 : y[a] - u - row[a];
         }
     }
+    return words_learn(&p->fit, &t->l->words, t->request, t->n, e, t->m, wants_left_out);
+}
+
+int rules_learn(struct rules *out, const struct learner *l, const size_t *request, size_t n,
+                int wants_left_out)
+{
+    FREED_BY(lesson_free) struct lesson t = {0};
+    FREED_BY(rules_free) struct rules p = {0};
+    TRY(REGRET_NEW(&p.by_tag, l->n_strata));
+    TRY(REGRET_NEW(&p.surface, l->n_strata * l->s->m));
+    TRY(lesson_make(&t, l, request, n));
+    p.common = common_variance(&t);
+    p.one = score_table_greatest(l->s, t.mean, l->may);
+    fill_surface(&p, &t);
+    TRY(l->words.d > 0 ? learn_words(&p, &t, wants_left_out) : REGRET_OK);
+    p.mean = t.mean;
+    t.mean = NULL;
+    *out = p;
+    p = (struct rules){0};
     return REGRET_OK;
 }
 
-/* Of the designs of a rule the one that a fold would choose; n where there is none. */
-static size_t of_rule(const struct search *s, const struct fold *fold, enum regret_model_rule rule)
+void rules_free(struct rules *p)
 {
-    size_t best = s->designs->n;
-    for (size_t d = 0; d < s->designs->n; d++) {
-        if (s->designs->item[d].rule == rule &&
-            (best == s->designs->n || fold->loss[d] < fold->loss[best])) {
-            best = d;
+    regret_free(p->by_tag);
+    regret_free(p->surface);
+    regret_free(p->mean);
+    words_fit_free(&p->fit);
+    *p = (struct rules){0};
+}
+
+/* ---------------------------------------------------------------- choices */
+
+static size_t by_request(const struct rules *p, const struct learner *l, size_t request)
+{
+    const double *row = p->surface + l->stratum[request] * l->s->m;
+    size_t best = REGRET_NO_AGENT;
+    double most = -INFINITY;
+    for (size_t a = 0; a < l->s->m; a++) {
+        double x = row[a] + words_predict(&l->words, &p->fit, request, a);
+        if (l->may[a] && x > most) {
+            best = a;
+            most = x;
         }
     }
     return best;
 }
 
-/* The regret of a rule on a context whose fold is `fold`: among what was observed. */
-static double regret_of(const struct search *s, const struct fold *fold, size_t x,
-                        enum regret_model_rule rule)
+size_t rule_choose(const struct rules *p, const struct learner *l, enum rule rule, size_t request)
 {
-    const struct panel *p = s->panel;
-    const double *f = s->predicted[of_rule(s, fold, rule)] + x * p->n_agents;
-    const double *mu = p->target + x * p->n_agents;
-    size_t choice = p->n_agents;
-    for (size_t a = 0; a < p->n_agents; a++) {
-        if (!isnan(mu[a]) && (choice == p->n_agents || f[a] > f[choice])) {
-            choice = a;
-        }
-    }
-    return panel_observed(p, x).best - mu[choice];
-}
-
-/* The mean of n numbers within −1 and 1 and t standard errors of it; of numbers that are all alike the longer side of a share's limits. */
-static void mean_and_half(double *mean, double *half, const double *value, size_t n, double level)
-{
-    double total = 0.0, squares = 0.0;
-    for (size_t i = 0; i < n; i++) {
-        total += value[i];
-    }
-    *mean = total / (double)n;
-    for (size_t i = 0; i < n; i++) {
-        squares += (value[i] - *mean) * (value[i] - *mean);
-    }
-    double df = (double)n - 1.0;
-    *half = regret_student_quantile(0.5 + level / 2.0, df) * sqrt(squares / df / (double)n);
-    if (!(squares > 0.0)) {
-        const struct bounded of = bounded_moments(fabs(*mean), 0.0, (double)n);
-        struct limits l = bounded_limits(&of, tails_of(level));
-        *half = fmax(l.high - fabs(*mean), fabs(*mean) - l.low);
-    }
-}
-
-/* Regrets of every judged context by every rule there is: loss[rule * rows + i]. */
-static size_t list_losses(double *loss, struct rules *out, const struct search *s)
-{
-    size_t n = 0;
-    for (size_t f = 0; f < RULE_FOLDS; f++) {
-        const struct regret_split *split = s->fold[f].split;
-        for (size_t i = 0; i < split->n_test; i++) {
-            size_t x = split->test[i];
-            struct observed of = panel_observed(s->panel, x);
-            if (of.n < 2) {
-                continue;
-            }
-            for (int r = 0; r < REGRET_MODEL_RULES; r++) {
-                if (of_rule(s, &s->fold[f], (enum regret_model_rule)r) < s->designs->n) {
-                    out->score[r].is_there = 1;
-                    loss[(size_t)r * s->panel->rows + n] =
-                        regret_of(s, &s->fold[f], x, (enum regret_model_rule)r);
-                }
-            }
-            out->random += of.best - of.total / (double)of.n;
-            n++;
-        }
-    }
-    out->random /= (double)n;
-    return n;
-}
-
-/* How much less regret the second has, with its half-width at the level of the decision. */
-static void compare(double *gain, double *half, double *room, const double *first,
-                    const double *second, size_t n, size_t compared)
-{
-    for (size_t i = 0; i < n; i++) {
-        room[i] = first[i] - second[i];
-    }
-    mean_and_half(gain, half, room, n, 1.0 - (1.0 - REGRET_MODEL_LEVEL) / (double)compared);
-}
-
-static void decide(struct rules *out, double *loss, double *room, size_t rows, size_t n)
-{
-    size_t compared = 0;
-    double gain, half;
-    for (size_t r = 1; r < REGRET_MODEL_RULES; r++) {
-        compared += out->score[r].is_there;
-    }
-    out->rule = REGRET_MODEL_SINGLE;
-    for (size_t r = 0; r < REGRET_MODEL_RULES; r++) {
-        struct regret_model_score *s = &out->score[r];
-        if (!s->is_there) {
-            continue;
-        }
-        mean_and_half(&s->regret, &s->half, loss + r * rows, n, REGRET_MODEL_LEVEL);
-        if (r > 0) {
-            compare(&s->gain, &s->gain_half, room, loss, loss + r * rows, n, compared);
-            compare(&gain, &half, room, loss + (size_t)out->rule * rows, loss + r * rows, n,
-                    compared);
-            out->rule =
-                s->gain > s->gain_half && gain > half ? (enum regret_model_rule)r : out->rule;
-        }
-    }
-}
-
-static int judge(struct rules *out, const struct search *s)
-{
-    FREED double *loss = NULL, *room = NULL;
-    size_t rows = s->panel->rows;
-    TRY(REGRET_NEW(&loss, REGRET_MODEL_RULES * rows));
-    TRY(REGRET_NEW(&room, rows));
-    out->judged = list_losses(loss, out, s);
-    decide(out, loss, room, rows, out->judged);
-    out->design = of_rule(s, &s->fold[RULE_FOLDS], out->rule);
-    memcpy(out->rho, s->fold[RULE_FOLDS].rho, sizeof out->rho);
-    memcpy(out->loss, s->fold[RULE_FOLDS].loss, sizeof out->loss);
-    return REGRET_OK;
-}
-
-static void search_clear(struct search *s)
-{
-    for (size_t d = 0; d < s->designs->n; d++) {
-        regret_free(s->predicted[d]);
-    }
-    for (size_t f = 0; f <= RULE_FOLDS; f++) {
-        regret_split_free(s->fold[f].split);
-    }
-}
-
-int rules_find(struct rules *out, const struct panel *panel, const struct design_list *designs,
-               const uint32_t *kind, size_t threads)
-{
-    FREED_BY(search_clear) struct search s = {.panel = panel, .designs = designs};
-    *out = (struct rules){0};
-    for (size_t d = 0; d < designs->n; d++) {
-        TRY(REGRET_NEW(&s.predicted[d], panel->rows * panel->n_agents));
-    }
-    TRY(open_folds(&s, kind));
-    TRY(regret_parallel_for((RULE_FOLDS + 1) * designs->n, threads, fit_one, &s));
-    return judge(out, &s);
+    return rule == RULE_ONE                            ? p->one
+           : rule == RULE_TAG || p->fit.weight == NULL ? p->by_tag[l->stratum[request]]
+                                                       : by_request(p, l, request);
 }

@@ -80,7 +80,7 @@ static void say_spared(struct answer *a)
                                  "The lead of %s over %s is %s on easy requests, and they were "
                                  "compared on %s ones: on "
                                  "all requests it may be %.2g %s.\n",
-                                 s->agent[best], s->agent[b], shift > 0.0 ? "larger" : "smaller",
+                                 a->agent[best], a->agent[b], shift > 0.0 ? "larger" : "smaller",
                                  shift > 0.0 ? "harder" : "easier",
                                  fabs(shift) * fabs(s->one - s->zero),
                                  shift > 0.0 ? "more" : "less");
@@ -98,7 +98,7 @@ static void say_tags_without(struct answer *a, size_t agent)
     for (size_t g = 0; g < s->n_tags; g++) {
         if (a->tag[g].agent[agent].known == 0) {
             regret_buffer_printf(&a->caution, "%s%s", said++ == 0 ? ": it never answered " : ", ",
-                                 s->tag_name[g][0] != '\0' ? s->tag_name[g]
+                                 a->tag_name[g][0] != '\0' ? a->tag_name[g]
                                                            : "those without a tag");
         }
     }
@@ -114,7 +114,7 @@ static void say_not_ranked(struct answer *a)
                 &a->caution,
                 "%s cannot be compared (%zu of %zu requests): it shares too few of "
                 "them with the others",
-                a->s->agent[b], x->known, a->s->n);
+                a->agent[b], x->known, a->s->n);
             say_tags_without(a, b);
         }
     }
@@ -135,7 +135,7 @@ static void say_raw(struct answer *a)
                              "The mean of %s is the best of what each was asked, but it was asked "
                              "easier requests: on "
                              "the same requests %s is better.\n",
-                             s->agent[raw], s->agent[a->all.best]);
+                             a->agent[raw], a->agent[a->all.best]);
     }
 }
 

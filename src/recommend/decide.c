@@ -3,8 +3,10 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/names.h"
 #include "base/random.h"
 #include "base/status.h"
+#include "base/text.h"
 #include "recommend/internal.h"
 #include "regret/status.h"
 #include "stats/limits.h"
@@ -45,29 +47,6 @@ static void making_free(struct making *k)
 }
 
 /* ---------------------------------------------------------------- strata */
-
-/* Tags of enough requests keep a number, all others share the last. */
-static int number_tags(struct making *k)
-{
-    const struct score_table *s = k->s;
-    FREED uint32_t *number = NULL;
-    FREED size_t *size = NULL;
-    uint32_t kept = 0;
-    TRY(REGRET_NEW(&number, s->n_tags + 1));
-    TRY(REGRET_NEW(&size, s->n_tags + 1));
-    for (size_t i = 0; i < s->n && s->tag != NULL; i++) {
-        size[s->tag[i]]++;
-    }
-    for (size_t g = 0; g < s->n_tags; g++) {
-        number[g] = size[g] >= LEAST_OF_TAG ? kept++ : UINT32_MAX;
-    }
-    for (size_t i = 0; i < s->n; i++) {
-        uint32_t g = s->tag != NULL ? number[s->tag[i]] : UINT32_MAX;
-        k->stratum[i] = g == UINT32_MAX ? kept : g;
-    }
-    k->l.n_strata = kept + 1;
-    return REGRET_OK;
-}
 
 /* Fifths of the requests by the left-out prediction, of words, of whether the score of the agent is known whose is told best. */
 static int cut_by_words(struct making *k, const struct words_fit *f, size_t agent)
@@ -257,7 +236,7 @@ static int check(const struct score_table *s, const struct answer_options *o)
 static int learn(struct making *k)
 {
     FREED_BY(rules_free) struct rules whole = {0};
-    TRY(rules_learn(&whole, &k->l, k->request, k->s->n));
+    TRY(rules_learn(&whole, &k->l, k->request, k->s->n, 0));
     TRY(gains_make(k->a, &k->l, &whole, k->o));
     for (size_t i = 0; i < k->s->n && k->s->tag != NULL && !k->a->by_strata; i++) {
         k->a->tag[k->s->tag[i]].chosen = whole.by_tag[k->stratum[i]];
@@ -279,7 +258,8 @@ static int make(struct making *k)
     }
     TRY(judge_all(k));
     if (k->s->n >= LEAST_FOR_WORDS) {
-        TRY(words_make(&k->l.words, k->s->text, k->s->n));
+        TRY(words_make(&k->l.words, k->s));
+        TRY(words_turn(&k->l.words));
     }
     if (a->unknown > 0 && k->s->tag == NULL && k->l.words.d > 0) {
         TRY(look_for_strata(k));
@@ -298,6 +278,18 @@ static int make(struct making *k)
     return answer_cautions(a);
 }
 
+/* Names of other people's, fit to be shown. */
+static int show_names(char ***out, char *const *name, size_t n)
+{
+    TRY(REGRET_NEW(out, n));
+    for (size_t i = 0; i < n; i++) {
+        struct regret_buffer shown = REGRET_BUFFER_INIT;
+        regret_buffer_append_visible(&shown, name[i][0] != '\0' ? name[i] : "no category");
+        TRY(text_take(&(*out)[i], &shown));
+    }
+    return REGRET_OK;
+}
+
 /* The answer by some steps of it. */
 static int answer_by(struct answer *out, const struct score_table *s,
                      const struct answer_options *options, int (*steps)(struct making *k))
@@ -310,14 +302,16 @@ static int answer_by(struct answer *out, const struct score_table *s,
                        .incumbent_agent = REGRET_NO_AGENT};
     FREED_BY(making_free) struct making k = {.a = &a, .s = s, .o = options};
     TRY(check(s, options));
-    TRY(REGRET_NEW(&k.stratum, s->n));
+    TRY(show_names(&a.agent, s->agent, s->m));
+    TRY(show_names(&a.tag_name, s->tag_name, s->n_tags));
     TRY(REGRET_NEW(&k.ranked, s->m));
     TRY(REGRET_NEW(&k.request, s->n));
     for (size_t i = 0; i < s->n; i++) {
         k.request[i] = i;
     }
-    k.l = (struct learner){.s = s, .stratum = k.stratum, .ranked = k.ranked};
-    TRY(number_tags(&k));
+    k.l = (struct learner){.s = s, .may = k.ranked};
+    TRY(strata_of_tags(&k.stratum, &k.l.n_strata, s));
+    k.l.stratum = k.stratum;
     TRY(steps(&k));
     *out = a;
     a = (struct answer){0};
@@ -340,6 +334,10 @@ void answer_free(struct answer *a)
 {
     for (size_t g = 0; a->tag != NULL && g < a->s->n_tags; g++) {
         group_free(&a->tag[g]);
+    }
+    if (a->s != NULL) {
+        texts_free(a->agent, a->s->m);
+        texts_free(a->tag_name, a->s->n_tags);
     }
     group_free(&a->all);
     regret_free(a->tag);

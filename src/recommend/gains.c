@@ -80,7 +80,7 @@ static int cross(void *self, size_t index, size_t worker)
         request[k] = i;
         k += part[i] != index % PARTS;
     }
-    TRY(rules_learn(&p, c->l, request, k));
+    TRY(rules_learn(&p, c->l, request, k, 0));
     for (size_t i = 0; i < n; i++) {
         for (enum rule r = RULE_ONE; part[i] == index % PARTS && r < N_RULES; r++) {
             c->choice[r][division * n + i] = (uint32_t)rule_choose(&p, c->l, r, i);

@@ -37,52 +37,6 @@ struct differences {
 };
 int difference_limits(struct interval *out, const struct differences *x, double tail);
 
-/* ---- words.c: what requests say, and a ridge of scores on it. ---- */
-
-struct words {
-    size_t n, d;
-    double *x; /* [n × d], by request */
-};
-/* Nothing (d = 0) where there are no texts, or they have no word in common. */
-int words_make(struct words *out, const char *const *text, size_t n);
-void words_free(struct words *w);
-
-/* Ridge of m outcomes at once on the words of n requests, one penalty of twelve for all by what requests that were left out say. */
-struct words_fit {
-    double *
-        weight; /* [d × m], by outcome; NULL: words say nothing that the left out bear out; owned */
-    double penalty;
-    double share;     /* of the mean square that left-out fits take away; ≤ 0 of none */
-    double *left_out; /* [n × m] what they predict; only where asked for; owned */
-};
-int words_learn(struct words_fit *out, const struct words *w, const size_t *request, size_t n,
-                const double *e, size_t m, int wants_left_out);
-/* At one penalty, whatever left-out requests say. */
-int words_learn_at(struct words_fit *out, const struct words *w, const size_t *request, size_t n,
-                   const double *e, size_t m, double penalty);
-void words_fit_free(struct words_fit *f);
-double words_predict(const struct words *w, const struct words_fit *f, size_t request, size_t k);
-
-/* ---- rules.c: the three rules, learnt on some requests. ---- */
-
-struct learner {
-    const struct score_table *s;
-    const uint32_t *stratum; /* [s->n] tags, those of few requests together */
-    size_t n_strata;
-    const unsigned char *ranked; /* [m] who may be chosen */
-    struct words words;
-};
-
-struct rules {
-    size_t one;
-    size_t *by_tag;  /* [n_strata] owned, as the others */
-    double *surface; /* [n_strata × m] what an agent is worth there over the mean agent */
-    double common;   /* σ², of agents by tag */
-    struct words_fit fit;
-};
-int rules_learn(struct rules *out, const struct learner *l, const size_t *request, size_t n);
-void rules_free(struct rules *p);
-size_t rule_choose(const struct rules *p, const struct learner *l, enum rule rule, size_t request);
 /* ---- gains.c: what rules gain on requests that they were not learnt on. ---- */
 
 int gains_make(struct answer *a, const struct learner *l, const struct rules *whole,

@@ -5,33 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/model.h"
 #include "regret/buffer.h"
-#include "regret/pool.h"
-
-/* ---- tables.c: scores of agents on requests. ---- */
-
-/* What stands in a cell is in [0,1], 1 the best there is; it is the mean of the draws of a pair. */
-struct score_table {
-    size_t n, m; /* requests, agents */
-    double
-        *y; /* [n × m], by request; NaN where unknown; owned, as the other arrays; NULL of votes */
-    struct regret_votes *votes; /* what there is instead of scores, n of them; else NULL; owned */
-    uint32_t *tag;              /* [n], below n_tags; NULL: requests are of one kind */
-    size_t n_tags;
-    char **tag_name;     /* [n_tags], fit to be shown, as those of agents; owned with their array */
-    char **agent;        /* [m] */
-    const char **text;   /* [n] borrowed; NULL where there are none */
-    double *cost;        /* [m] NaN: unknown; NULL where no agent costs more than another */
-    double zero, one;    /* what 0 and 1 are on the scale of the scores */
-    const char *measure; /* what was scored; "" where it has no name */
-    const char *name;    /* of the pool, borrowed */
-    int synthetic;
-};
-
-/* Of a pool: of one component by its number, or of the mean of all (REGRET_EACH_COMPONENT). The pool stays, as names are borrowed. */
-#define REGRET_EACH_COMPONENT SIZE_MAX
-int score_table_of_pool(struct score_table *out, const struct regret_pool *pool, size_t component);
-void score_table_free(struct score_table *s);
 
 /* ---- what is asked, and the answer. ---- */
 
@@ -43,17 +18,11 @@ struct answer_options {
     size_t divisions; /* in parts, at random; 0: one, by the number of a request */
     size_t threads;
 };
-#define REGRET_NO_AGENT SIZE_MAX
 #define ANSWER_OPTIONS_INIT                                                                        \
     {                                                                                              \
         .incumbent = REGRET_NO_AGENT, .level = 0.95, .worse = NAN, .seed = 1, .divisions = 5,      \
         .threads = 1                                                                               \
     }
-
-/* Ways of choosing, from the simplest; the last stands for no verdict. */
-enum rule { RULE_ONE, RULE_TAG, RULE_REQUEST, N_RULES };
-/* "one", "by-tag", "by-request". */
-const char *rule_name(enum rule rule);
 
 struct interval {
     double value, low, high; /* NaN where there is none */
@@ -105,6 +74,7 @@ enum { LEAST_REQUESTS = 10 };
 
 struct answer {
     const struct score_table *s;   /* borrowed */
+    char **agent, **tag_name;      /* their names, fit to be shown; owned, and each */
     size_t unknown;                /* cells */
     enum verdict verdict;          /* told */
     enum rule likely;              /* the best guess */

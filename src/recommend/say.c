@@ -75,7 +75,7 @@ static void put_amount(struct regret_buffer *out, const struct answer *a, double
 
 static const char *agent(const struct answer *a, size_t k)
 {
-    return a->s->agent[k];
+    return a->agent[k];
 }
 
 /* Those of the set but one: "X", "X and Y", "X, Y and Z", "5 others". */
@@ -119,7 +119,7 @@ static void put_tags(struct regret_buffer *out, const struct answer *a, int clea
                                  said++ > 0 ? ", "
                                  : clear    ? " Clear: "
                                             : " Likely: ",
-                                 a->s->tag_name[g], agent(a, t->chosen));
+                                 a->tag_name[g], agent(a, t->chosen));
             if (t->set > 1 && t->set < a->s->m) {
                 regret_buffer_append(out, " (or ");
                 put_set(out, a, t, t->chosen, " or ");
@@ -426,7 +426,7 @@ static void put_columns(struct table *t, const struct answer *a)
     table_column(t, "agent");
     table_column(t, "all %zu", a->s->n);
     for (size_t g = 0; g < a->s->n_tags; g++) {
-        table_column(t, "%s %zu", a->s->tag_name[g], a->tag[g].requests);
+        table_column(t, "%s %zu", a->tag_name[g], a->tag[g].requests);
     }
     if (a->s->cost != NULL) {
         table_column(t, "cost");
@@ -672,7 +672,7 @@ int answer_json(struct regret_buffer *out, const struct answer *a)
     put_group_json(out, a, &a->all);
     for (size_t g = 0; g < a->s->n_tags; g++) {
         regret_buffer_append(out, g == 0 ? ",\n\"tags\": {" : ",\n");
-        table_json_string(out, a->s->tag_name[g]);
+        table_json_string(out, a->tag_name[g]);
         regret_buffer_append(out, ": ");
         put_group_json(out, a, &a->tag[g]);
     }

@@ -5,6 +5,7 @@
 
 #include "base/random.h"
 #include "base/status.h"
+#include "model/model.h"
 #include "recommend/internal.h"
 #include "regret/status.h"
 #include "regret/task.h"
@@ -245,25 +246,12 @@ static void fill_level(struct agent_answer *out, const struct judged *j, size_t 
     out->level = (struct interval){n > 0.0 ? x.value : (double)NAN, l.low, l.high};
 }
 
-/* Of effects that are equal but for rounding the first by name. */
-static size_t best_of(const struct judged *j)
-{
-    size_t best = REGRET_NO_AGENT;
-    for (size_t a = 0; a < j->m; a++) {
-        double gap = best == REGRET_NO_AGENT ? INFINITY : j->w.effect[a] - j->w.effect[best];
-        if (is_ranked(j, a) &&
-            (gap > ROUNDING ||
-             (gap > -ROUNDING && strcmp(j->c->s->agent[a], j->c->s->agent[best]) < 0))) {
-            best = a;
-        }
-    }
-    return best;
-}
-
 int group_make(struct group_answer *out, const struct comparison *c)
 {
     FREED_BY(judged_free) struct judged j = {0};
     FREED_BY(group_free) struct group_answer g = {.requests = c->n};
+    FREED unsigned char *ranked = NULL;
+    TRY(REGRET_NEW(&ranked, c->s->m));
     TRY(REGRET_NEW(&g.agent, c->s->m));
     TRY(judged_make(&j, c));
     for (size_t a = 0; a < j.m; a++) {
@@ -271,7 +259,10 @@ int group_make(struct group_answer *out, const struct comparison *c)
         g.agent[a].lead = (struct interval){NAN, NAN, NAN};
         fill_level(&g.agent[a], &j, a);
     }
-    g.best = g.chosen = best_of(&j);
+    for (size_t a = 0; a < j.m; a++) {
+        ranked[a] = is_ranked(&j, a);
+    }
+    g.best = g.chosen = score_table_greatest(c->s, j.w.effect, ranked);
     if (c->level > 0.0) {
         TRY(fill_set(&g, &j));
     }

@@ -464,8 +464,8 @@ Test(evaluate, an_agent_that_is_withdrawn_is_not_advised)
             cr_assert_eq(to->agent, told || to->row >= 1000 ? 1 : 2);
             cr_assert(!told || to->by_request != 2);
         }
-        cr_assert_eq(answer_model(&model, e, log, &o), REGRET_OK, "%s", regret_error_message());
-        cr_expect_eq(regret_model_facts(model).n_agents, told ? 2 : 3);
+        cr_assert_eq(answer_model(&model, e, log), REGRET_OK, "%s", regret_error_message());
+        cr_expect_eq(model->n_agents, told ? 2 : 3);
         regret_model_free(model);
         log->high = 1e6;
         regret_evaluation_describe(&text, e, log);

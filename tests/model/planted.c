@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "regret/status.h"
 #include "regret/task.h"
 
 enum { WORDS = 12, VOCABULARY = 150, TEXT = 16 * (WORDS + 1) };
@@ -71,6 +72,7 @@ void planted_make(struct planted *p, enum planted_kind kind, size_t n, size_t n_
     p->best = calloc(n, sizeof *p->best);
     p->own = calloc(n, 2 * sizeof *p->own);
     p->covariate = calloc(n, sizeof *p->covariate);
+    p->first_tag = NULL;
     p->n_columns = kind == PLANTED_COLUMN ? 2 : 0;
     for (size_t a = 0; a < n_agents; a++) {
         p->agent[a] = agents[a];
@@ -113,28 +115,40 @@ void planted_free(struct planted *p)
     free(p->covariate);
 }
 
-struct regret_model_data planted_data(const struct planted *p, size_t n)
+void planted_table(struct score_table *s, const struct planted *p, size_t n)
 {
-    const struct regret_feature_options features = REGRET_FEATURE_OPTIONS_INIT;
-    return (struct regret_model_data){.n_contexts = n,
-                                      .n_agents = p->n_agents,
-                                      .text = (const char *const *)p->text,
-                                      .tag = p->tag,
-                                      .agent = p->agent,
-                                      .column = own_columns,
-                                      .covariate = p->covariate,
-                                      .n_columns = p->n_columns,
-                                      .target = p->target,
-                                      .features = features,
-                                      .pool = "planted",
-                                      .pool_digest = "0123456789abcdef0123456789abcdef",
-                                      .settings = "{\"reward.map\":\"smooth\"}"};
+    static const char *const tags[] = {"code", "chat"};
+    *s = (struct score_table){
+        .n = n, .m = p->n_agents, .one = 1.0, .measure = "", .name = "planted"};
+    s->y = calloc(n * s->m, sizeof *s->y);
+    memcpy(s->y, p->target, n * s->m * sizeof *s->y);
+    s->tag = calloc(n, sizeof *s->tag);
+    s->text = calloc(n, sizeof *s->text);
+    s->covariate = calloc(n, sizeof *s->covariate);
+    s->column = own_columns;
+    s->n_columns = p->n_columns;
+    s->agent = calloc(s->m, sizeof *s->agent);
+    for (size_t a = 0; a < s->m; a++) {
+        s->agent[a] = strdup(p->agent[a]);
+    }
+    s->n_tags = 2;
+    s->tag_name = calloc(2, sizeof *s->tag_name);
+    s->tag_name[0] = strdup(p->first_tag != NULL ? p->first_tag : tags[0]);
+    s->tag_name[1] = strdup(tags[1]);
+    for (size_t x = 0; x < n; x++) {
+        s->tag[x] = strcmp(p->tag[x], "chat") == 0;
+        s->text[x] = p->text[x];
+        s->covariate[x] = p->covariate[x];
+    }
 }
 
-struct regret_model *planted_fit(const struct planted *p, size_t n, size_t threads)
+struct regret_model *planted_fit(const struct planted *p, size_t n, enum rule rule)
 {
-    struct regret_model_data data = planted_data(p, n);
+    const struct model_options options = {.rule = rule, .told = 1, .digest = "0123456789abcdef"};
+    struct score_table s;
     struct regret_model *model = NULL;
-    cr_assert_eq(regret_model_fit(&model, &data, threads), 0, "%s", regret_error_message());
+    planted_table(&s, p, n);
+    cr_assert_eq(regret_model_make(&model, &s, &options), 0, "%s", regret_error_message());
+    score_table_free(&s);
     return model;
 }

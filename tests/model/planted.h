@@ -11,8 +11,9 @@ struct planted {
     char **text;
     const char **tag;
     const char **agent;
-    double *target; /* [n × n_agents] */
-    size_t *best;   /* [n] the agent that was planted there; 0 of none */
+    const char *first_tag; /* what "code" is called; NULL: that */
+    double *target;        /* [n × n_agents] */
+    size_t *best;          /* [n] the agent that was planted there; 0 of none */
     /* Of PLANTED_COLUMN a number "a size", above 60 where agent 0 is better, blank in every tenth, and a word "land". */
     struct regret_covariate *own;              /* [n × 2] */
     const struct regret_covariate **covariate; /* [n] */
@@ -25,9 +26,8 @@ void planted_make(struct planted *p, enum planted_kind kind, size_t n, size_t n_
                   double holes, uint64_t seed);
 void planted_free(struct planted *p);
 
-/* The data of the first `n` contexts. */
-struct regret_model_data planted_data(const struct planted *p, size_t n);
-/* regret_model_fit() of them, which must succeed. */
-struct regret_model *planted_fit(const struct planted *p, size_t n, size_t threads);
+/* The table of the first `n` contexts, to be freed; the model of it by that rule. */
+void planted_table(struct score_table *s, const struct planted *p, size_t n);
+struct regret_model *planted_fit(const struct planted *p, size_t n, enum rule rule);
 
 #endif

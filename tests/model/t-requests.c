@@ -20,7 +20,7 @@ static void enter(void)
     scratch_enter();
     out = (struct regret_buffer)REGRET_BUFFER_INIT;
     planted_make(&pool, PLANTED_WORD, 120, 4, 0.0, 1);
-    model = planted_fit(&pool, 120, 1);
+    model = planted_fit(&pool, 120, RULE_REQUEST);
 }
 
 static void leave(void)
@@ -91,8 +91,7 @@ Test(requests, what_was_never_answered_is_marked)
             pool.target[x * 4 + best] = NAN;
         }
     }
-    model = planted_fit(&pool, 120, 1);
-    cr_expect_eq(regret_model_facts(model).contrasts, REGRET_MODEL_SINGLE);
+    model = planted_fit(&pool, 120, RULE_ONE);
     scratch_put("new.csv", "text,tag\nw1,code\nw2,chat\nw3,law\nw4,chat\nw5,\n");
     cr_assert_eq(regret_model_write(model, "kept.regret"), 0);
     for (int again = 0; again < 2; again++) {
@@ -117,10 +116,8 @@ Test(requests, tags_are_known_as_the_table_has_them)
     struct regret_requests_options options = by_name("new.csv");
     struct regret_requests_told told;
     regret_model_free(model);
-    for (size_t x = 0; x < pool.n; x++) {
-        pool.tag[x] = strcmp(pool.tag[x], "code") == 0 ? " R&D /\r\nlaw" : pool.tag[x];
-    }
-    model = planted_fit(&pool, 120, 1);
+    pool.first_tag = " R&D /\r\nlaw";
+    model = planted_fit(&pool, 120, RULE_REQUEST);
     scratch_put("new.csv", "text,tag\nw1,R&D / law\nw1,R&D---law\nw1,R&D  law\nw1,chat\n");
     cr_assert_eq(answer(&told, &options), 0, "%s", regret_error_message());
     cr_expect_eq(told.unknown_tag, 2);
@@ -133,9 +130,8 @@ static void fit_columns(void)
     regret_model_free(model);
     planted_free(&pool);
     planted_make(&pool, PLANTED_COLUMN, 120, 4, 0.0, 1);
-    model = planted_fit(&pool, 120, 1);
-    cr_assert_eq(regret_model_facts(model).contrasts, REGRET_MODEL_COLUMNS);
-    cr_assert_eq(regret_model_columns(model), 2);
+    model = planted_fit(&pool, 120, RULE_REQUEST);
+    cr_assert_eq(model->map.n_own, 2);
 }
 
 /* A number decides; its column is found by the name that it has in the table. Where it is not told, or a word is a new one,
@@ -177,21 +173,6 @@ Test(requests, own_columns_decide)
             "a.jsonl:1: field \"land\" must be a number or a word");
 }
 
-/* The columns of a model whose answers do not go by them are not asked of a request, nor read: there may be none. */
-Test(requests, columns_that_do_not_decide_are_not_read)
-{
-    const void *nowhere = (const void *)16;
-    struct regret_request request = {.text = "w1 function", .tag = "code"};
-    struct regret_answer a, b;
-    fit_columns();
-    model->contrast.kappa = model->common.kappa = 0.0;
-    cr_assert_eq(regret_model_columns(model), 0);
-    cr_assert_eq(regret_model_answer(&a, model, &request, 1), 0);
-    request.columns = nowhere;
-    cr_assert_eq(regret_model_answer(&b, model, &request, 1), 0);
-    cr_expect(a.agent == b.agent && a.value == b.value && a.notes == b.notes);
-}
-
 /* The contexts have sizes from 1 to 120: what is beyond is answered as the nearest, and noted, whatever the file. */
 Test(requests, numbers_beyond_all_seen_are_held)
 {
@@ -226,31 +207,6 @@ Test(requests, numbers_beyond_all_seen_are_held)
         regret_model_free(model);
         cr_assert_eq(regret_model_read(&model, "kept.regret"), 0, "%s", regret_error_message());
     }
-}
-
-/* A margin that the layers would put outside of what it can be stays inside, and within its interval. */
-Test(requests, margins_are_what_they_can_be)
-{
-    const struct regret_request request = {.text = "w1 function", .tag = "code"};
-    struct regret_answer a;
-    for (size_t i = 0; i < model->n_agents; i++) {
-        model->row[i] = i == model->facts.single ? -3.0 : 3.0;
-    }
-    cr_assert_eq(regret_model_answer(&a, model, &request, 1), 0);
-    cr_expect(a.margin == 1.0 && a.margin_low <= 1.0 && a.margin_high == 1.0);
-    cr_expect_leq(a.margin_low, a.margin);
-}
-
-Test(requests, a_rule_that_loses_is_worse)
-{
-    struct regret_model_score *s = &model->facts.score[REGRET_MODEL_TAG];
-    *s = (struct regret_model_score){1, 0.1, 0.01, -0.04, 0.02};
-    regret_model_describe(&out, model);
-    cr_expect_not_null(strstr(regret_buffer_get(&out), "   worse by 0.0400 ± 0.0200\n"));
-    s->gain_half = 0.05;
-    regret_model_describe(&out, model);
-    cr_expect_not_null(strstr(regret_buffer_get(&out),
-                              "   worse by 0.0400 ± 0.0500, which is not separable from 0\n"));
 }
 
 /* Many requests, one of a megabyte: blocks, jobs and threads leave no trace. */

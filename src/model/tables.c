@@ -1,8 +1,9 @@
-#include "recommend/recommend.h"
+#include "model/model.h"
 
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/names.h"
 #include "base/status.h"
@@ -19,6 +20,7 @@ void score_table_free(struct score_table *s)
     regret_free(s->tag);
     regret_free(s->text);
     regret_free(s->cost);
+    regret_free(s->covariate);
     *s = (struct score_table){0};
 }
 
@@ -50,14 +52,6 @@ static int fill_scores(struct score_table *s, const struct regret_pool *pool, si
     return REGRET_OK;
 }
 
-/* A name of other people's, fit to be shown. */
-static int visible(char **out, const char *name)
-{
-    struct regret_buffer shown = REGRET_BUFFER_INIT;
-    regret_buffer_append_visible(&shown, name);
-    return text_take(out, &shown);
-}
-
 static int fill_requests(struct score_table *s, const struct regret_pool *pool)
 {
     FREED_BY(names_free) struct names tags = {0};
@@ -68,7 +62,7 @@ static int fill_requests(struct score_table *s, const struct regret_pool *pool)
         has_text |= x->text[0] != '\0';
         TRY(names_enter(&s->tag[i], &tags, x->tag != NULL ? x->tag : ""));
         if (s->tag[i] == s->n_tags) {
-            TRY(visible(&s->tag_name[s->n_tags], x->tag != NULL ? x->tag : "no category"));
+            TRY(regret_strdup(&s->tag_name[s->n_tags], x->tag != NULL ? x->tag : ""));
             s->n_tags++;
         }
     }
@@ -78,6 +72,14 @@ static int fill_requests(struct score_table *s, const struct regret_pool *pool)
         s->tag_name = NULL;
         s->tag = NULL;
         s->n_tags = 0;
+    }
+    if (pool->n_columns > 0) {
+        s->column = pool->columns;
+        s->n_columns = pool->n_columns;
+        TRY(REGRET_NEW(&s->covariate, s->n));
+        for (size_t i = 0; i < s->n; i++) {
+            s->covariate[i] = pool->contexts[i].columns;
+        }
     }
     if (!has_text) {
         regret_free(s->text);
@@ -90,7 +92,7 @@ static int fill_agents(struct score_table *s, const struct regret_pool *pool)
 {
     int differ = 0;
     for (size_t a = 0; a < s->m; a++) {
-        TRY(visible(&s->agent[a], regret_agent_name(&pool->agents[a])));
+        TRY(regret_strdup(&s->agent[a], regret_agent_name(&pool->agents[a])));
         differ |= pool->agents[a].cost != pool->agents[0].cost;
     }
     if (differ) {
@@ -132,4 +134,18 @@ int score_table_of_pool(struct score_table *out, const struct regret_pool *pool,
     *out = s;
     s = (struct score_table){0};
     return REGRET_OK;
+}
+
+size_t score_table_greatest(const struct score_table *s, const double *x, const unsigned char *may)
+{
+    const double rounding = 1e-12;
+    size_t best = REGRET_NO_AGENT;
+    for (size_t a = 0; a < s->m; a++) {
+        double gap = best == REGRET_NO_AGENT ? INFINITY : x[a] - x[best];
+        if (may[a] &&
+            (gap > rounding || (gap > -rounding && strcmp(s->agent[a], s->agent[best]) < 0))) {
+            best = a;
+        }
+    }
+    return best;
 }
