@@ -34,12 +34,12 @@ struct recommend_call {
 };
 
 /* Words about a model, for people. */
-static int say_model(FILE *to, const struct regret_model *model)
+static int say_model(const struct regret_model *model)
 {
     FREED_BY(regret_buffer_free) struct regret_buffer text = REGRET_BUFFER_INIT;
     regret_model_describe(&text, model);
     TRY(regret_buffer_status(&text));
-    fputs(regret_buffer_get(&text), to);
+    fputs(regret_buffer_get(&text), stdout);
     return REGRET_OK;
 }
 
@@ -71,8 +71,7 @@ static int make_model(struct regret_model **out, const struct recommend_call *ca
     }
     TRY(regret_pool_read(&pool, call->pool));
     cli_say("making the model of new requests of %s", call->pool);
-    TRY(regret_model_of_pool(out, pool, REGRET_MODEL_ALL_COMPONENTS, call->threads));
-    return call->from != NULL ? say_model(stderr, *out) : REGRET_OK;
+    return regret_model_of_pool(out, pool, REGRET_MODEL_ALL_COMPONENTS, call->threads);
 }
 
 /* A folder of `evaluate` has no model where it cannot tell: that says more than that there is no such file. */
@@ -180,7 +179,7 @@ static int recommend(const struct recommend_call *call)
     TRY(open_model(&model, call));
     TRY(call->save != NULL ? regret_model_write(model, call->save) : REGRET_OK);
     if (call->from == NULL) {
-        return say_model(stdout, model);
+        return say_model(model);
     }
     if (regret_model_told(model) == 0) {
         cli_say("CANNOT TELL: what the model was made of tells no agent from another, so these may "
@@ -237,8 +236,8 @@ const struct cli_command cmd_recommend = {
         "and its 95 % interval, margin over the best single agent. A model of tag, words and\n"
         "own columns is made of the scores of POOL, the mean of their components from 0 to 1;\n"
         "outputs that are not there are not known, and count as nothing. --save-model keeps it,\n"
-        "and with --model PATH no pool is needed. Where it is not separably better than the\n"
-        "best single agent, that one is recommended.",
+        "and with --model PATH no pool is needed; without --new it is described. Where it is not\n"
+        "separably better than the best single agent, that one is recommended.",
     .examples = "regret recommend my/pool --new prompts.csv > who.csv\n"
                 "regret recommend my/pool --save-model my/model.regret\n"
                 "regret recommend --model my/model.regret --new - --format json < prompts.csv",
