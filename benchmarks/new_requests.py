@@ -91,7 +91,8 @@ def try_kind(program, kind, a):
         best, scores = make_table(folder / "new.csv", kind, number, 1000, a, True)
         pool = make_pool(program, folder)
         took = answer(program, folder, folder / "new.csv", pool, "--save-model", folder / "model.regret")[0]
-        rules[re.search(r"\n  (.*?) {2,}[^\n]*<- used", (folder / "words").read_text())[1]] += 1
+        model = subprocess.run([program, "recommend", "--model", folder / "model.regret"], check=True, capture_output=True, text=True)
+        rules[re.search(r"\n  (.*?) {2,}[^\n]*<- used", model.stdout)[1]] += 1
         share, coverage = judge(folder / "who.csv", best, scores)
         hits.append(share)
         held.append(coverage)

@@ -55,10 +55,9 @@ int grid_votes_caution(struct regret_buffer *out, const struct grid_votes *v)
         regret_buffer_append_safe(out, v->names[one[0]], 60);
         regret_buffer_append(out, " and ");
         regret_buffer_append_safe(out, v->names[one[1]], 60);
-        regret_buffer_append(out,
-                             ": no chain of votes, won or tied, leads from one to the other; "
-                             "which of them is better is not known: add votes, or leave agents "
-                             "out (regret pool select POOL --not-agent NAME -o PART)");
+        regret_buffer_append(out, ": no chain of votes, won or tied, leads from one to the other: "
+                                  "add votes, or leave agents out "
+                                  "(regret pool select POOL --not-agent NAME -o PART)");
     }
     return regret_buffer_status(out);
 }

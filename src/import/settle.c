@@ -305,8 +305,7 @@ static void put_next(struct regret_buffer *out, const char *to, int edited)
         regret_buffer_append(out, ", too. Next:\n\n");
     }
     shell_path(out, "  regret recommend ", to, "");
-    regret_buffer_append(out, "      # which agent to use\n");
-    shell_path(out, "  regret run ", to, "/config.json");
+    shell_path(out, "      # which agent to use\n  regret run ", to, "/config.json");
     shell_path(out, " -o ", to, "-run");
     regret_buffer_append(out, "      # families and regret\n");
 }

@@ -53,7 +53,7 @@ static void learner_of(struct learner *l, const struct score_table *s)
     *l = (struct learner){.s = s,
                           .stratum = s->tag != NULL ? s->tag : none,
                           .n_strata = s->tag != NULL ? 2 : 1,
-                          .ranked = all};
+                          .may = all};
 }
 
 Test(answer, contrasts_by_tag_are_shrunk)
@@ -66,7 +66,7 @@ Test(answer, contrasts_by_tag_are_shrunk)
     struct rules r = {0};
     table_of(&s, GRADED, N, M, 1);
     learner_of(&l, &s);
-    cr_assert_eq(rules_learn(&r, &l, request, N), 0);
+    cr_assert_eq(rules_learn(&r, &l, request, N, 0), 0);
     expect_near(r.common, .0630444444);
     for (size_t k = 0; k < 6; k++) {
         expect_near(r.surface[k], want[k]);
@@ -221,7 +221,8 @@ Test(answer, words_left_out)
         e[i] = (i % 2 == 0 ? 1.0 : -1.0) + 0.1 * (double)(i % 4);
         request[i] = i;
     }
-    cr_assert_eq(words_make(&w, text, ROWS), 0);
+    const struct score_table s = {.n = ROWS, .text = text};
+    cr_assert_eq(words_make(&w, &s), 0);
     cr_assert_eq(words_learn(&f, &w, request, ROWS, e, 1, 1), 0);
     cr_assert(f.share > 0.5 && f.left_out != NULL);
     for (size_t out = 0; out < ROWS; out++) {
