@@ -16,7 +16,7 @@
 #include "regret/pool.h"
 #include "regret/status.h"
 
-enum { MOST_OF_CONFIG = 1 << 20 };
+enum { MOST_OF_CONFIG = 16 << 20 };
 
 FREED_POINTER(cJSON, cJSON_Delete)
 
@@ -120,6 +120,31 @@ int cli_is_log_config(int *is_one, const char *path)
     return rc == REGRET_E_NOMEM ? rc : REGRET_OK;
 }
 
+/* Files of ours that are no data: a configuration of a run, a model of new requests. */
+static int refuse_own(const char *path)
+{
+    FREED_BY(cJSON_Delete_at) cJSON *root = NULL;
+    FREED char *text = NULL;
+    size_t length = 0;
+    int rc = regret_file_read(&text, &length, path, MOST_OF_CONFIG);
+    rc = rc == REGRET_OK ? regret_json_parse(&root, text, length, (struct regret_place){path, 0})
+                         : rc;
+    const char *format = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(root, "format"));
+    if (format != NULL && strncmp(format, "regret-model", 12) == 0) {
+        return regret_fail(REGRET_E_INPUT, "%s is a model of new requests: --model %s --new FILE",
+                           path, path);
+    }
+    if (cJSON_IsString(cJSON_GetObjectItemCaseSensitive(root, "pool"))) {
+        return regret_fail(
+            REGRET_E_INPUT,
+            "%s: \"pool\" is a key of `regret run`, whose configuration this seems to "
+            "be; recommend takes the pool itself, or a configuration with \"obs\" or "
+            "\"exp\": regret init --obs LOG --exp TRIAL -o evaluate.json",
+            path);
+    }
+    return rc == REGRET_E_NOMEM ? rc : REGRET_OK;
+}
+
 static int read_folder(struct regret_pool **out, const char *path)
 {
     FREED char *run = NULL;
@@ -218,6 +243,7 @@ int cli_pool_of_data(struct regret_pool **out, struct column_options *columns, c
     if (rc == REGRET_OK && (!input_is_absent(pool) || !input_is_absent(run))) {
         return cli_report(read_folder(out, path));
     }
+    rc = rc == REGRET_OK && !regret_is_folder(path) ? refuse_own(path) : rc;
     rc = rc == REGRET_OK && !says_columns(columns) ? read_results(out, &known, path) : rc;
     if (rc != REGRET_OK || known) {
         return cli_report(rc);

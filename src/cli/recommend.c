@@ -273,6 +273,10 @@ static int check_usage(struct wanted *w)
     if (w->json && w->format != NULL) {
         return cli_usage_error("give --json or --format, not both");
     }
+    if (w->format != NULL && strcmp(w->format, "text") != 0 && strcmp(w->format, "json") != 0 &&
+        strcmp(w->format, "csv") != 0) {
+        return cli_usage_error("--format is text, csv or json, not \"%s\"", w->format);
+    }
     w->format = w->format != NULL ? w->format : n->from != NULL ? "csv" : "text";
     w->json |= strcmp(w->format, "json") == 0;
     w->threads = w->threads == 0 ? regret_processor_count() : w->threads;

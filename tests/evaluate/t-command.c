@@ -46,7 +46,7 @@ Test(evaluate_command, a_full_disk_is_told_of_once)
     }
     write_config("");
     write_trial(0.3);
-    cr_expect_eq(process_run("evaluate evaluate.json -o out --json > /dev/full"), 1);
+    cr_expect_eq(process_run("recommend evaluate.json -o out --json > /dev/full"), 1);
     cr_expect_str_eq(process_stderr,
                      "regret: cannot write to standard output: No space left on device; what was "
                      "written to files stands\n");
@@ -61,15 +61,15 @@ Test(evaluate_command, says_what_it_does)
         "4 of 5: fitting once more, with other folds", "5 of 5: fitting the model of new requests"};
     write_config("");
     write_trial(0.3);
-    const char *shown = process_on_terminal("evaluate evaluate.json -o out"), *at = shown;
+    const char *shown = process_on_terminal("recommend evaluate.json -o out"), *at = shown;
     for (size_t i = 0; i < sizeof steps / sizeof *steps && at != NULL; i++) {
         at = strstr(at, steps[i]);
         cr_expect_not_null(at, "%s in %s", steps[i], shown);
     }
     cr_expect(at != NULL && strstr(at, "\r\033[KNO ") != NULL, "%s", shown);
-    shown = process_on_terminal("evaluate evaluate.json -o out --force --quiet");
+    shown = process_on_terminal("recommend evaluate.json -o out --force --quiet");
     cr_expect_null(strstr(shown, steps[1]), "%s", shown);
-    cr_expect_eq(process_run("evaluate evaluate.json"), 0);
+    cr_expect_eq(process_run("recommend evaluate.json"), 0);
     cr_expect_str_empty(process_stderr);
 }
 

@@ -118,7 +118,7 @@ Test(limit, an_evaluation_names_what_takes_less)
         "\"agent\": \"agent\", \"outcome\": \"score\"}, \"outcome\": {\"low\": 0, \"high\": 1}}");
     size_t told = 0;
     for (size_t limit = 180;
-         limit <= 300 && run_within(limit * MIB, "evaluate evaluate.json -q -t 1") == 1;
+         limit <= 300 && run_within(limit * MIB, "recommend evaluate.json -q -t 1") == 1;
          limit += 20) {
         told += strstr(process_stderr, "\"obs.rows\" (of ") != NULL;
         cr_expect(strstr(process_stderr, "memory") != NULL, "%zu: %s", limit, process_stderr);

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Values of a log and a trial, recomputed with NumPy from the rows that `regret evaluate --details` writes.
+"""Values of a log and a trial, recomputed with NumPy from the rows that `regret recommend --details` writes.
 
 usage: check_evaluate.py PROGRAM FOLDER
 
@@ -217,7 +217,7 @@ def rivals_of(rows, agents, chosen, incumbent, use):
 
 def main():
     make_tables()
-    done = subprocess.run([program, "evaluate", folder / "evaluate.json", "-o", folder / "out", "--force", "--details"],
+    done = subprocess.run([program, "recommend", folder / "evaluate.json", "-o", folder / "out", "--force", "--details"],
                           capture_output=True, text=True)
     if done.returncode not in (0, 3):
         sys.exit(done.stderr)

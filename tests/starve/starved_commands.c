@@ -41,7 +41,7 @@ const struct starved_command starved_commands[] = {
      STARVED_NOTHING},
     {"compare", "compare done done", NULL, NULL, STARVED_NOTHING},
     {"init", "init table.csv -o out", "out", "map.json", STARVED_FILES},
-    {"evaluate", "evaluate evaluate.json -o out --threads 1", "out", "result.json", STARVED_FILES},
+    {"evaluate", "recommend evaluate.json -o out --threads 1", "out", "result.json", STARVED_FILES},
     {"plan of a trial", "plan evaluate.json --rows 500", NULL, NULL, STARVED_NOTHING},
     {"cell", "cell config.json --cell 1 --seed 0 -o out " SMALL, "out", "values.csv",
      STARVED_NOTHING},
