@@ -4,7 +4,6 @@
 #include "base/status.h"
 #include "experiment/population.h"
 #include "model/model.h"
-#include "pool/agreement.h"
 #include "pool/votes.h"
 #include "regret/experiment.h"
 #include "regret/status.h"
