@@ -15,6 +15,7 @@
 #include "regret/evaluate.h"
 #include "regret/pool.h"
 #include "regret/status.h"
+#include "regret/synth.h"
 
 FREED_POINTER(struct regret_pool, regret_pool_free)
 FREED_POINTER(struct regret_model, regret_model_free)
@@ -43,7 +44,7 @@ static int say_model(const struct regret_model *model)
     return REGRET_OK;
 }
 
-/* Whoever gives a run is told of its pool. */
+/* Whoever gives a run is told of its pool; one that is generated when a run starts lies in no folder. */
 static int refuse_run(const char *folder, const char *path)
 {
     FREED_BY(regret_buffer_free) struct regret_buffer command = REGRET_BUFFER_INIT;
@@ -51,7 +52,9 @@ static int refuse_run(const char *folder, const char *path)
     TRY(regret_json_read_file(&run, path));
     const cJSON *config = cJSON_GetObjectItemCaseSensitive(run, "config");
     const char *pool = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(config, "pool"));
-    shell_path(&command, "regret recommend ", pool != NULL ? pool : "POOL", "");
+    int is_there =
+        pool != NULL && strncmp(pool, REGRET_SYNTH_PREFIX, strlen(REGRET_SYNTH_PREFIX)) != 0;
+    shell_path(&command, "regret recommend ", is_there ? pool : "POOL", "");
     TRY(regret_buffer_status(&command));
     return regret_fail(REGRET_E_INPUT,
                        "%s is a run, which tells of families and regret; recommend takes the data "
