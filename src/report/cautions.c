@@ -6,7 +6,6 @@
 
 #include "base/status.h"
 #include "regret/buffer.h"
-#include "regret/evaluate.h"
 #include "regret/results.h"
 #include "regret/status.h"
 #include "report/leaks.h"

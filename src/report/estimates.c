@@ -269,7 +269,7 @@ static void minus(sqlite3_context *context, int n, sqlite3_value **v)
 
 enum of_estimate { E_MEAN, E_WHOLE, E_SEEDS, E_SE, E_LOW, E_HIGH, E_T_LOW, E_T_HIGH, E_P };
 
-/* The draws are those of paired_from(), and kept for the next of as many seeds. */
+/* Resample b of the seeds is drawn from regret_rng_at(0, REGRET_RNG_BOOTSTRAP, b); draws are kept for the next of as many seeds. */
 static int draw(struct run_sql *run, size_t n)
 {
     if (run->n_drawn == n) {

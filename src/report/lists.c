@@ -2,7 +2,6 @@
 
 #include <cJSON.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/buffer.h"
@@ -12,7 +11,6 @@
 #include "regret/status.h"
 #include "regret/synth.h"
 #include "report/slice.h"
-#include "stats/distributions.h"
 #include "stats/resampling.h"
 
 typedef void put_fact(struct regret_buffer *out, const char *label, const char *text);

@@ -3,12 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/random.h"
 #include "base/status.h"
-#include "regret/status.h"
 #include "regret/task.h"
 #include "stats/distributions.h"
-#include "stats/resampling.h"
 
 /* A slice with room for the `n` cells, if all turn out to be in it. */
 static int slice_begin(struct slice *out, const struct regret_results *r, size_t n)
@@ -114,7 +111,8 @@ struct estimate slice_estimate(const struct slice *s, enum regret_measure m, siz
 
 /* ---------------------------------------------------------------- pairs over seeds */
 
-size_t keep_finite(double *x, size_t n)
+/* Moves the finite numbers to the front, in their order; returns how many there are. */
+static size_t keep_finite(double *x, size_t n)
 {
     size_t kept = 0;
     for (size_t i = 0; i < n; i++) {
@@ -123,40 +121,6 @@ size_t keep_finite(double *x, size_t n)
         }
     }
     return kept;
-}
-
-static size_t sort_finite(double *x, size_t n)
-{
-    size_t kept = keep_finite(x, n);
-    regret_sort_numbers(x, kept);
-    return kept;
-}
-
-/* The 2.5 and 97.5 % quantiles of the finite among n numbers, which are sorted (Efron 1979,
- * doi:10.1214/aos/1176344552); NaN of fewer than two. */
-static void percentile_interval(double *low, double *high, double *x, size_t n)
-{
-    size_t k = sort_finite(x, n);
-    *low = k > 1 ? regret_quantile(x, k, 0.025) : NAN;
-    *high = k > 1 ? regret_quantile(x, k, 0.975) : NAN;
-}
-
-static int bootstrap(struct paired *p, const double *d, size_t n)
-{
-    double means[PAIRED_RESAMPLES];
-    uint32_t *drawn = NULL;
-    TRY(REGRET_NEW(&drawn, n));
-    for (size_t b = 0; b < PAIRED_RESAMPLES; b++) {
-        double sum = 0.0;
-        resample_draw(drawn, n, 0, b);
-        for (size_t i = 0; i < n; i++) {
-            sum += d[drawn[i]];
-        }
-        means[b] = sum / (double)n;
-    }
-    regret_free(drawn);
-    percentile_interval(&p->low, &p->high, means, PAIRED_RESAMPLES);
-    return REGRET_OK;
 }
 
 struct paired paired_moments(const double *d, size_t n)
@@ -176,15 +140,6 @@ struct paired paired_moments(const double *d, size_t n)
         p.se = sqrt(squares / (double)(n - 1) / (double)n);
     }
     return p;
-}
-
-int paired_from(struct paired *out, const double *d, size_t n)
-{
-    if (n > UINT32_MAX) {
-        return regret_fail(REGRET_E_INPUT, "%zu pairs are more than the bootstrap takes", n);
-    }
-    *out = paired_moments(d, n);
-    return n > 1 ? bootstrap(out, d, n) : REGRET_OK;
 }
 
 void slice_differences(double *out, size_t *n, const struct slice *s, enum regret_measure measure_a,

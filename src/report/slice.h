@@ -40,20 +40,15 @@ struct estimate {
 };
 struct estimate slice_estimate(const struct slice *s, enum regret_measure m, size_t subject);
 
-/* Moves the finite numbers to the front, in their order; returns how many there are. */
-size_t keep_finite(double *x, size_t n);
-
-/* Paired differences over seeds: their mean, standard error and the 95 % percentile interval of
- * the bootstrap (2,000 resamples of the seeds; resample b draws from regret_rng_at(0,
- * REGRET_RNG_BOOTSTRAP, b)). With fewer than two pairs se, low and high are NaN. */
+/* Paired differences over seeds, or of contexts: their mean, standard error and 95 % interval. */
 struct paired {
     double mean, se, low, high;
     size_t n; /* pairs */
 };
-enum { PAIRED_RESAMPLES = 2000 };
-int paired_from(struct paired *out, const double *differences, size_t n);
-/* The same without the interval. */
+/* Without the interval, which is NaN, as is se of fewer than two. */
 struct paired paired_moments(const double *differences, size_t n);
+/* Of a bootstrap over seeds. */
+enum { PAIRED_RESAMPLES = 2000 };
 
 /* seed_mean of a minus seed_mean of b over the *n seeds that have both; `out` has room for all seeds. */
 void slice_differences(double *out, size_t *n, const struct slice *s, enum regret_measure measure_a,
