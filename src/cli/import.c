@@ -242,6 +242,18 @@ static int run_own(int argc, char **argv)
     return code;
 }
 
+static int find_script(const struct script **out, const char *const *paths, size_t n)
+{
+    TRY(script_detect(out, &scripts, paths, n));
+    return *out != NULL ? REGRET_OK
+                        : regret_fail(REGRET_E_INPUT,
+                                      "%s is in none of the formats that are recognised; name the "
+                                      "format (`regret import --help` has them), or, of a table of "
+                                      "your own: regret init %s; of tables, a file a model: regret "
+                                      "import files %s",
+                                      paths[0], paths[0], paths[0]);
+}
+
 /* Paths without the name of a format: all before the first option. */
 static int run_detected(int argc, char **argv)
 {
@@ -250,14 +262,7 @@ static int run_detected(int argc, char **argv)
     while (n < argc && argv[n][0] != '-') {
         n++;
     }
-    int rc = script_detect(&script, &scripts, (const char *const *)argv + 1, (size_t)n - 1);
-    if (rc == REGRET_OK && script == NULL) {
-        rc = regret_fail(REGRET_E_INPUT,
-                         "%s is in none of the formats that are recognised; name the format "
-                         "(`regret import --help` has them), or, of a table of your own: "
-                         "regret init %s; of tables, a file a model: regret import files %s",
-                         argv[1], argv[1], argv[1]);
-    }
+    int rc = find_script(&script, (const char *const *)argv + 1, (size_t)n - 1);
     if (rc != REGRET_OK) {
         return cli_report(rc);
     }

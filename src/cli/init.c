@@ -166,6 +166,73 @@ static int init_pool(const struct init *o)
     return REGRET_OK;
 }
 
+/* ---------------------------------------------------------------- what columns are */
+
+/* 1 where a word of the command is the option, "--score" or "--score=x". */
+static int is_option(const char *word, const char *option)
+{
+    size_t n = strlen(option);
+    return strncmp(word, option, n) == 0 && (word[n] == '\0' || word[n] == '=');
+}
+
+void column_options_command(struct regret_buffer *out, void *options, const char *without)
+{
+    const struct column_options *o = options;
+    regret_buffer_append(out, "regret");
+    for (int i = 0; i < o->argc; i++) {
+        if (!is_option(o->argv[i], without)) {
+            regret_buffer_append_char(out, ' ');
+            shell_word(out, o->argv[i]);
+        } else {
+            i += strchr(o->argv[i], '=') == NULL;
+        }
+    }
+}
+
+/* More are refused where they are looked at. */
+static void take_list(struct init_names *out, const struct cli_list *list)
+{
+    for (; out->n < list->count && out->n < INIT_NAMES; out->n++) {
+        out->item[out->n] = list->items[out->n];
+    }
+    out->is_too_long = list->count > INIT_NAMES;
+}
+
+/* WORST:BEST. */
+static int read_range(double out[2], const char *text)
+{
+    char *end = NULL;
+    out[0] = strtod(text, &end);
+    const char *second = end != text && *end == ':' ? end + 1 : "";
+    out[1] = strtod(second, &end);
+    return end != second && *end == '\0' && isfinite(out[1] - out[0]) && out[0] != out[1];
+}
+
+int column_options_take(struct column_options *c)
+{
+    struct init_known *known = &c->known;
+    known->is_wide = c->layout != NULL && strcmp(c->layout, "wide") == 0;
+    known->is_long = c->layout != NULL && !known->is_wide;
+    known->range = c->scale != NULL ? c->range : NULL;
+    take_list(&known->context, &c->context);
+    take_list(&known->agent, &c->agent);
+    take_list(&known->agents, &c->agents);
+    take_list(&known->score, &c->score);
+    take_list(&known->better, &c->better);
+    take_list(&known->worse, &c->worse);
+    take_list(&known->leave, &c->leave);
+    take_list(&known->covariate, &c->covariate);
+    if (c->scale != NULL && !read_range(c->range, c->scale)) {
+        return cli_usage_error("--range is two numbers, the worst and the best, such as 1:5, or "
+                               "4:1 of ranks, not \"%s\"",
+                               c->scale);
+    }
+    return c->separator != NULL ? cli_read_character(&known->separator, "separator", c->separator)
+                                : CLI_OK;
+}
+
+/* ---------------------------------------------------------------- a table */
+
 static int init(const struct init *o, struct init_table *t)
 {
     FREED_BY(regret_buffer_free) struct regret_buffer explained = REGRET_BUFFER_INIT;

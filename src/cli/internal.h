@@ -402,7 +402,7 @@ void progress_say(struct progress *p, const char *message);
  * are, ended by NULL. */
 int complete_print(char **words, size_t n, const struct cli_command *const *commands);
 
-/* ---- data.c: options that say what the columns of a table are, and the pool that data make. ---- */
+/* ---- init.c: options that say what the columns of a table are. ---- */
 
 struct column_options {
     const char *separator, *layout, *scale;
@@ -451,26 +451,5 @@ struct column_options {
 int column_options_take(struct column_options *c);
 /* The command as it was given, of struct column_options (import/init.h). */
 void column_options_command(struct regret_buffer *out, void *options, const char *without);
-
-/* *is_one: the file is JSON with "obs" or "exp" at its top, and so of a log and a trial. What cannot be read, but for want of memory, is
- * left to whoever reads it in earnest. */
-int cli_is_log_config(int *is_one, const char *path);
-/* The pool that a folder holds, or that results of a harness or a table make. A question that the columns leave open is on stderr then; an
- * exit code. */
-int cli_pool_of_data(struct regret_pool **out, struct column_options *columns, const char *path);
-
-/* ---- new_requests.c: `recommend --new`. ---- */
-
-struct new_requests {
-    const char *from;            /* a table of new requests, or "-" */
-    const char *model, *save;    /* files of models */
-    const char *text, *id, *tag; /* columns */
-    const char *input;           /* the table's format; NULL: by its name */
-    int json, safe_csv;
-    size_t threads;
-};
-struct regret_model;
-/* By the model that was made, or NULL: by the one that is named. */
-int new_requests_answer(const struct new_requests *call, struct regret_model *made);
 
 #endif

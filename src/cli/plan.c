@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "cli/internal.h"
 #include "experiment/run_cost.h"
+#include "recommend/recommend.h"
 #include "regret/buffer.h"
 #include "regret/estimate.h"
 #include "regret/report.h"
@@ -469,7 +470,7 @@ static int run_plan(const struct cli_command *self, int argc, char **argv)
     }
     int given = call.pilot_seeds != none || call.folds != none || call.keep != NULL;
     int is_of_trial = 0;
-    code = cli_report(cli_is_log_config(&is_of_trial, rest.items[0]));
+    code = cli_report(data_is_log_config(&is_of_trial, rest.items[0]));
     if (code != CLI_OK) {
         return code;
     }

@@ -1,4 +1,5 @@
 /* `regret recommend`: which agent to use, by a table of scores or by a log and a trial. */
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,7 +21,15 @@ FREED_POINTER(struct regret_pool, regret_pool_free)
 FREED_POINTER(struct regret_log, regret_log_free)
 FREED_POINTER(struct regret_evaluation, regret_evaluation_free)
 
-enum { SCREEN = 100 };
+/* New requests. */
+struct new_requests {
+    const char *from;            /* a table of them, or "-" */
+    const char *model, *save;    /* files of models */
+    const char *text, *id, *tag; /* columns */
+    const char *input;           /* the table's format; NULL: by its name */
+    int json, safe_csv;
+    size_t threads;
+};
 
 /* What is wanted. */
 struct wanted {
@@ -34,6 +43,114 @@ struct wanted {
     struct regret_evaluation_files files;
     struct progress progress;
 };
+
+/* ---------------------------------------------------------------- new requests */
+
+/* Words about a model, for people. */
+static int say_model(FILE *to, const struct regret_model *model)
+{
+    FREED_BY(regret_buffer_free) struct regret_buffer text = REGRET_BUFFER_INIT;
+    regret_model_describe(&text, model);
+    TRY(regret_buffer_status(&text));
+    fputs(regret_buffer_get(&text), to);
+    return REGRET_OK;
+}
+
+/* A folder of an answer has no model where nothing can be told: that says more than that there is no such file. */
+static int check_model(const char *path)
+{
+    char *result = NULL;
+    int rc = REGRET_OK;
+    TRY(path_beside(&result, path, "result.json"));
+    if (input_is_absent(path) && regret_file_exists(result)) {
+        rc =
+            regret_fail(REGRET_E_INPUT,
+                        "there is no %s: 'regret recommend' makes none where it cannot tell who is "
+                        "better, or where requests are too few (its verdict: %s)",
+                        path, result);
+    }
+    regret_free(result);
+    return rc;
+}
+
+static int write_out(void *context, const char *text, size_t length)
+{
+    (void)context;
+    TRY(cli_write(text, length));
+    return fflush(stdout) == 0 && !ferror(stdout)
+               ? REGRET_OK
+               : regret_fail(REGRET_E_IO, "cannot write the recommendations: %s", strerror(errno));
+}
+
+/* What nobody has seen is answered by what holds elsewhere. */
+static void say_told(const struct regret_requests_told *told, const struct regret_model *model)
+{
+    for (size_t j = 0; j < model->map.n_own; j++) {
+        if (told->unknown[j] > 0) {
+            cli_say("%zu of %zu requests do not tell the column %s, or a word of it that the model "
+                    "never "
+                    "saw (note unknown-column): they are answered as at its mean",
+                    told->unknown[j], told->n, model->map.own[j].name);
+        }
+        if (told->far[j] > 0) {
+            cli_say(
+                "%zu of %zu requests have the column %s beyond all that the model has seen (note "
+                "far-column): they are answered as at the nearest",
+                told->far[j], told->n, model->map.own[j].name);
+        }
+    }
+    if (told->unknown_tag > 0) {
+        cli_say("%zu of %zu requests have no tag, or one that the model never saw (note "
+                "unknown-tag): they are answered as of any tag",
+                told->unknown_tag, told->n);
+    }
+    if (told->unseen_agent > 0) {
+        cli_say("%zu of %zu requests go to an agent that has never answered their tag (note "
+                "unseen-agent): score some of its answers there before",
+                told->unseen_agent, told->n);
+    }
+}
+
+static int answer_requests(const struct regret_model *model, const struct new_requests *call)
+{
+    const struct regret_requests_options options = {
+        .path = call->from,
+        .is_json = call->input == NULL ? -1 : call->input[0] == 'j',
+        .separator = call->input != NULL && call->input[0] == 't' ? '\t' : '\0',
+        .text = call->text,
+        .id = call->id,
+        .tag = call->tag,
+        .json_out = call->json,
+        .safe_csv = call->safe_csv,
+        .threads = call->threads};
+    struct regret_requests_told told = {0};
+    TRY(regret_requests_answer(&told, model, &options, write_out, NULL));
+    cli_say("values are from 0, the worst outcome, to 1, the best, whatever the scale of the data "
+            "was");
+    say_told(&told, model);
+    return REGRET_OK;
+}
+
+/* By the model that was made, or NULL: by the one that is named. */
+static int new_requests_answer(const struct new_requests *call, struct regret_model *made)
+{
+    FREED_BY(regret_model_free_at) struct regret_model *read = NULL;
+    if (call->model != NULL) {
+        TRY(check_model(call->model));
+        TRY(regret_model_read(&read, call->model));
+    }
+    const struct regret_model *model = call->model != NULL ? read : made;
+    TRY(call->save != NULL ? regret_model_write(model, call->save) : REGRET_OK);
+    if (call->from == NULL) {
+        return say_model(call->save != NULL ? stderr : stdout, model);
+    }
+    TRY(made != NULL ? say_model(stderr, model) : REGRET_OK);
+    if (!model->told) {
+        cli_say("CANNOT TELL: what the model was made of tells no agent from another, so these may "
+                "be as good as any");
+    }
+    return answer_requests(model, call);
+}
 
 /* ---------------------------------------------------------------- a log and a trial */
 
@@ -162,38 +279,11 @@ static int find_incumbent(size_t *out, const struct score_table *s, const char *
                        : name_unknown("agent", name, (const char *const *)s->agent, s->m);
 }
 
-#define ANSWER_FILES "answer.html answer.txt agents.csv result.json model.regret"
-
-/* The folder of an answer, whole or not at all. */
-static int write_folder(const struct wanted *w, const struct answer *a,
-                        const struct regret_model *model)
-{
-    FREED_BY(regret_staging_abandon) struct regret_staging staging = REGRET_STAGING_INIT;
-    FREED char *path = NULL;
-    static const char *const names[] = {"answer.html", "agents.csv", "result.json"};
-    int (*const make[])(struct regret_buffer *, const struct answer *) = {answer_page, answer_csv,
-                                                                          answer_json};
-    TRY(regret_staging_begin(&staging, w->folder, w->files.replace, ANSWER_FILES));
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        FREED_BY(regret_buffer_free) struct regret_buffer text = REGRET_BUFFER_INIT;
-        TRY(make[i](&text, a));
-        TRY(regret_file_write_text(staging.partial, names[i], &text));
-    }
-    FREED_BY(regret_buffer_free) struct regret_buffer screen = REGRET_BUFFER_INIT;
-    TRY(answer_text(&screen, a, SCREEN));
-    TRY(regret_file_write_text(staging.partial, "answer.txt", &screen));
-    if (model != NULL) {
-        TRY(regret_path_join(&path, staging.partial, "model.regret"));
-        TRY(regret_model_write(model, path));
-    }
-    return regret_staging_commit(&staging);
-}
-
 static int say(struct regret_buffer *out, const struct wanted *w, const struct answer *a)
 {
     return w->json                         ? answer_json(out, a)
            : strcmp(w->format, "csv") == 0 ? answer_csv(out, a)
-                                           : answer_text(out, a, SCREEN);
+                                           : answer_text(out, a, ANSWER_SCREEN);
 }
 
 /* The model of new requests, of the rule that is told, or likely. */
@@ -215,7 +305,7 @@ static int tell(struct regret_buffer *out, const struct wanted *w, const struct 
         return REGRET_OK;
     }
     TRY(answer_is_open(a) || a->s->votes != NULL ? REGRET_OK : make_model(&model, a, pool));
-    return write_folder(w, a, model);
+    return answer_write(w->folder, a, model, w->files.replace);
 }
 
 /* Answers, or names who should answer new requests; *open: nothing can be told. */
@@ -240,25 +330,51 @@ static int recommend_pool(struct regret_buffer *out, int *open, const struct wan
     return new_requests_answer(n, model);
 }
 
+static void on_bad_row(void *context, const char *message)
+{
+    (void)context;
+    cli_say("left out: %s", message);
+}
+
+/* Reads the data and says what was taken for what, or prints the question that the columns leave open; an exit code. */
+static int read_data(struct regret_pool **out, struct wanted *w)
+{
+    FREED_BY(data_source_free)
+    struct data_source d = {.path = w->data, .known = &w->columns.known, .note = on_bad_row};
+    FREED_BY(regret_buffer_free) struct regret_buffer asked = REGRET_BUFFER_INIT;
+    int rc = pool_of_data(out, &d), code = cli_report(rc);
+    fputs(code == CLI_OK && !w->quiet ? regret_buffer_get(&d.said) : "", stderr);
+    if (rc == REGRET_E_INPUT && d.table.is_asked) {
+        init_question_print(&asked, &d.table, column_options_command, &w->columns);
+        fputs(regret_buffer_get(&asked), stderr);
+    }
+    return code;
+}
+
+/* Several scores of which none is named are a question, too. */
+static int choose_or_ask(size_t *component, const struct regret_pool *pool, struct wanted *w)
+{
+    FREED_BY(regret_buffer_free) struct regret_buffer asked = REGRET_BUFFER_INIT;
+    if (pool->n_components == 1 || w->columns.known.score.n > 0) {
+        return cli_report(choose_component(component, pool, &w->columns.known.score));
+    }
+    int code = cli_report(ask_score(&asked, pool, &w->columns));
+    fputs(regret_buffer_get(&asked), stderr);
+    return code == CLI_OK ? CLI_USAGE : code;
+}
+
 static int recommend_data(struct wanted *w)
 {
     FREED_BY(regret_pool_free_at) struct regret_pool *pool = NULL;
-    FREED_BY(regret_buffer_free) struct regret_buffer asked = REGRET_BUFFER_INIT;
     struct regret_buffer text = REGRET_BUFFER_INIT;
     size_t component;
-    int open = 0, code = cli_pool_of_data(&pool, &w->columns, w->data);
+    int open = 0, code = read_data(&pool, w);
+    code = code == CLI_OK ? choose_or_ask(&component, pool, w) : code;
     if (code != CLI_OK) {
         return code;
     }
-    int rc = choose_component(&component, pool, &w->columns.known.score);
-    if (rc == REGRET_E_INPUT && w->columns.known.score.n == 0) {
-        rc = ask_score(&asked, pool, &w->columns);
-        fputs(regret_buffer_get(&asked), stderr);
-        return rc == REGRET_OK ? CLI_USAGE : cli_report(rc);
-    }
-    rc = rc == REGRET_OK ? recommend_pool(&text, &open, w, pool, component) : rc;
-    code = cli_print(&text, rc);
-    return code == CLI_OK && open && !w->json && strcmp(w->format, "text") == 0 ? CLI_CANNOT_TELL
+    code = cli_print(&text, recommend_pool(&text, &open, w, pool, component));
+    return code == CLI_OK && open && strcmp(w->format, "text") == 0 && !w->json ? CLI_CANNOT_TELL
                                                                                 : code;
 }
 
@@ -269,6 +385,9 @@ static int check_usage(struct wanted *w)
     const struct new_requests *n = &w->new_requests;
     if ((w->data == NULL) == (n->model == NULL)) {
         return cli_usage_error("recommend: give DATA, or a model of new requests by --model PATH");
+    }
+    if (w->data != NULL && strcmp(w->data, "-") == 0) {
+        return cli_usage_error("recommend reads the data several times: give a file, not a pipe");
     }
     if (w->json && w->format != NULL) {
         return cli_usage_error("give --json or --format, not both");
@@ -328,7 +447,7 @@ static int run_recommend(const struct cli_command *self, int argc, char **argv)
     w.data = rest.count > 0 ? rest.items[0] : NULL;
     code = check_usage(&w);
     if (code == CLI_OK && w.data != NULL) {
-        code = cli_report(cli_is_log_config(&is_log, w.data));
+        code = cli_report(data_is_log_config(&is_log, w.data));
     }
     return code != CLI_OK   ? code
            : w.data == NULL ? cli_report(new_requests_answer(n, NULL))

@@ -8,13 +8,13 @@
 #include "base/status.h"
 #include "evaluate/internal.h"
 #include "log/config.h"
+#include "model/deciding.h"
 #include "model/model.h"
 #include "regret/buffer.h"
 #include "regret/estimate.h"
 #include "regret/evaluate.h"
 #include "regret/experiment.h"
 #include "regret/status.h"
-#include "value/deciding.h"
 
 /* Says what is being done to whoever wants to know. */
 static inline void evaluate_tell(const struct regret_evaluate_options *options, const char *step)

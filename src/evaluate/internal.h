@@ -6,11 +6,11 @@
 #include <stdint.h>
 
 #include "log/log.h"
+#include "model/deciding.h"
 #include "regret/design.h"
 #include "regret/estimate.h"
 #include "regret/evaluate.h"
 #include "stats/limits.h"
-#include "value/deciding.h"
 
 /* ---- features.c: what is drawn by chance, and features of requests. ---- */
 

@@ -512,13 +512,12 @@ struct targets {
     struct regret_covariate *cell; /* [n × columns] */
 };
 
+FREED_FIELDS(targets, of->context, of->place, of->agent, of->count, of->row, of->column, of->cell)
+
 static void targets_free(struct targets *t)
 {
     score_table_free(&t->table);
-    void *const block[] = {t->context, t->place, t->agent, t->count, t->row, t->column, t->cell};
-    for (size_t i = 0; i < sizeof block / sizeof *block; i++) {
-        regret_free(block[i]);
-    }
+    targets_fields(t);
 }
 
 static int list_contexts(struct targets *t, const struct regret_evaluation *e,
@@ -578,24 +577,18 @@ static int name_targets(struct targets *t, const struct regret_log *log)
     for (size_t j = 0; j < s->m; j++) {
         TRY(regret_strdup(&s->agent[j], log->agent[t->agent[j]]));
     }
-    if (log->text != NULL) {
-        TRY(REGRET_NEW(&s->text, s->n));
-    }
-    if (log->tag != NULL) {
-        TRY(REGRET_NEW(&s->tag, s->n));
-        TRY(REGRET_NEW(&s->tag_name, log->n_tags));
-        s->n_tags = log->n_tags;
-    }
+    TRY(log->text != NULL ? REGRET_NEW(&s->text, s->n) : REGRET_OK);
+    TRY(log->tag != NULL ? REGRET_NEW(&s->tag, s->n) : REGRET_OK);
+    TRY(REGRET_NEW(&s->tag_name, log->n_tags));
+    s->n_tags = log->tag != NULL ? log->n_tags : 0;
     for (size_t g = 0; g < s->n_tags; g++) {
         TRY(regret_strdup(&s->tag_name[g], log->tags[g]));
     }
-    for (size_t x = 0; x < s->n; x++) {
-        if (s->text != NULL) {
-            s->text[x] = log->text[t->context[x]];
-        }
-        if (s->tag != NULL) {
-            s->tag[x] = log->tag[t->context[x]];
-        }
+    for (size_t x = 0; s->text != NULL && x < s->n; x++) {
+        s->text[x] = log->text[t->context[x]];
+    }
+    for (size_t x = 0; s->tag != NULL && x < s->n; x++) {
+        s->tag[x] = log->tag[t->context[x]];
     }
     return REGRET_OK;
 }

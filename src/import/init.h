@@ -291,14 +291,12 @@ void init_question_print(struct regret_buffer *out, const struct init_table *t,
 
 void init_map(struct regret_buffer *out, const struct init_table *t, const char *name);
 void init_config(struct regret_buffer *out, const struct init_table *t);
-/* Imports by that map into memory, adding the options without which import would refuse it: --drop-unscored, then --skip-bad. */
+/* Imports by that map into memory (where t->import.into is set, that gets the pool), adding the options without which import would refuse it: --drop-unscored, then --skip-bad. */
 int init_try(struct init_table *t, const char *map_path);
 /* Begins a folder of files that join others; without `force` those of somebody who has repaired a map are kept. */
 int init_begin(struct regret_staging *staging, const char *folder, int force);
 /* Writes map.json and config.json of a table that is decided, once its import by the map was tried. */
 int init_write(struct init_table *t, const char *folder, int force);
-/* The pool of a table that is decided, by its map; the caller frees it, after a failure too. */
-int init_into_pool(struct regret_pool **out, struct init_table *t);
 void init_options(struct regret_buffer *out, const struct init_table *t);
 void init_explain(struct regret_buffer *out, const struct init_table *t);
 

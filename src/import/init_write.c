@@ -3,10 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/buffer.h"
-#include "base/files.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "import/init.h"
@@ -575,46 +573,15 @@ static int try_import(struct init_table *t, const char *folder)
     return init_try(t, path);
 }
 
-/* The pool has the name of the file, without its folders and its end. */
-static int write_map(struct regret_buffer *map, const struct init_table *t)
-{
-    FREED char *name = NULL;
-    const char *file = path_last(t->path);
-    TRY(regret_strndup(&name, file, strcspn(file, ".")));
-    init_map(map, t, name);
-    return regret_buffer_status(map);
-}
-
-/* An empty file below TMPDIR. */
-static int make_file(char **path)
-{
-    const char *folder = getenv("TMPDIR");
-    folder = folder != NULL && folder[0] != '\0' ? folder : "/var/tmp";
-    TRY(regret_path_join(path, folder, "regret-XXXXXX"));
-    int fd = mkstemp(*path);
-    return fd >= 0 && close(fd) == 0 ? REGRET_OK : io_error("make", *path);
-}
-
-int init_into_pool(struct regret_pool **out, struct init_table *t)
-{
-    FREED_BY(regret_buffer_free) struct regret_buffer map = REGRET_BUFFER_INIT;
-    FREED char *path = NULL;
-    TRY(write_map(&map, t));
-    TRY(make_file(&path));
-    int rc = regret_file_write(path, regret_buffer_get(&map), map.length);
-    t->import.into = out;
-    rc = rc == REGRET_OK ? init_try(t, path) : rc;
-    t->import.into = NULL;
-    remove(path);
-    return rc;
-}
-
 int init_write(struct init_table *t, const char *folder, int force)
 {
     FREED_BY(regret_buffer_free) struct regret_buffer map = REGRET_BUFFER_INIT;
     FREED_BY(regret_buffer_free) struct regret_buffer config = REGRET_BUFFER_INIT;
     FREED_BY(regret_staging_abandon) struct regret_staging staging = REGRET_STAGING_INIT;
-    TRY(write_map(&map, t));
+    FREED char *name = NULL; /* of the pool: the file's, without its folders and its end */
+    const char *file = path_last(t->path);
+    TRY(regret_strndup(&name, file, strcspn(file, ".")));
+    init_map(&map, t, name);
     TRY(init_begin(&staging, folder, force));
     TRY(regret_file_write_text(staging.partial, "map.json", &map));
     TRY(try_import(t, staging.partial));

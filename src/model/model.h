@@ -18,8 +18,9 @@ struct score_table {
     struct regret_votes *votes; /* what there is instead of scores, n of them; else NULL; owned */
     uint32_t *tag;              /* [n], below n_tags; NULL: requests are of one kind */
     size_t n_tags;
-    char **tag_name;   /* [n_tags], "" of requests without one, where others have one; owned, and each */
-    char **agent;      /* [m] owned, and each */
+    char **
+        tag_name; /* [n_tags], "" of requests without one, where others have one; owned, and each */
+    char **agent; /* [m] owned, and each */
     const char **text; /* [n] borrowed; NULL where there are none */
     /* What else is known of a request, borrowed; NULL where nothing is. */
     const struct regret_column *column;        /* [n_columns] */

@@ -223,7 +223,7 @@ static int gain_of(struct gain_answer *out, const struct paired_rules *p,
     struct interval sum = {0.0, 0.0, 0.0};
     for (size_t r = 0; r < c->divisions; r++) {
         struct interval l;
-        const struct differences x = {p->d + r * n, p->weight + r * n, n};
+        const struct row_differences x = {p->d + r * n, p->weight + r * n, n};
         TRY(difference_limits(&l, &x, tail));
         sum.value += l.value / (double)c->divisions;
         sum.low += l.low / (double)c->divisions;

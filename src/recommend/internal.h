@@ -31,11 +31,11 @@ int lead_wants(double *out, const struct comparison *c, const struct group_answe
 
 /* Of rows of a table by their numbers: the mean difference and its limits; `weight` NULL: rows count alike. Rows of which d is NaN
  * do not count. */
-struct differences {
+struct row_differences {
     const double *d, *weight; /* [n] */
     size_t n;
 };
-int difference_limits(struct interval *out, const struct differences *x, double tail);
+int difference_limits(struct interval *out, const struct row_differences *x, double tail);
 
 /* ---- gains.c: what rules gain on requests that they were not learnt on. ---- */
 

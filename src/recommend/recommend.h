@@ -5,8 +5,25 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "import/init.h"
 #include "model/model.h"
 #include "regret/buffer.h"
+
+/* ---- files.c: the pool that data make, and the folder of an answer. ---- */
+
+struct data_source {
+    const char *path; /* a pool's folder, results of a harness, or a table; borrowed, as is: */
+    const struct init_known *known;                   /* of the columns of a table */
+    void (*note)(void *context, const char *message); /* of rows left out */
+    struct regret_buffer said;                        /* what was taken for what, for people */
+    struct init_table table;                          /* with the question, where table.is_asked */
+};
+/* REGRET_E_INPUT: a run, a configuration or a model, which are no data; a question that the columns leave open. */
+int pool_of_data(struct regret_pool **out, struct data_source *d);
+void data_source_free(struct data_source *d);
+/* *is_one: the file is JSON with "obs" or "exp" at its top, and so of a log and a trial. What cannot be read is left to whoever reads it in
+ * earnest. */
+int data_is_log_config(int *is_one, const char *path);
 
 /* ---- what is asked, and the answer. ---- */
 
@@ -110,6 +127,10 @@ int answer_json(struct regret_buffer *out, const struct answer *a);
 int answer_page(struct regret_buffer *out, const struct answer *a);
 /* Agents by all requests and by tag, a row each: CSV. */
 int answer_csv(struct regret_buffer *out, const struct answer *a);
+/* The folder: answer.html, answer.txt, agents.csv, result.json and, where there is a model (or NULL), model.regret; whole or not at all. */
+int answer_write(const char *folder, const struct answer *a, const struct regret_model *model,
+                 int replace);
+enum { ANSWER_SCREEN = 100 }; /* columns */
 /* 1: nothing can be told. */
 static inline int answer_is_open(const struct answer *a)
 {

@@ -629,7 +629,7 @@ static void put_lines(struct regret_buffer *out, const char *lines)
 
 static void put_words_json(struct regret_buffer *out, const struct answer *a)
 {
-    FREED_BY(regret_buffer_free) struct regret_buffer words = REGRET_BUFFER_INIT;
+    struct regret_buffer words = REGRET_BUFFER_INIT;
     put_headline(&words, a);
     put_key(out, "headline");
     regret_buffer_json_string(out, regret_buffer_get(&words));
@@ -639,6 +639,7 @@ static void put_words_json(struct regret_buffer *out, const struct answer *a)
     put_lines(out, regret_buffer_get(&words));
     put_key(out, "cautions");
     put_lines(out, regret_buffer_get(&a->caution));
+    regret_buffer_free_into(out, &words);
 }
 
 static void put_incumbent_json(struct regret_buffer *out, const struct answer *a)

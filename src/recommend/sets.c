@@ -25,7 +25,7 @@ static double unit(double x)
     return fmin(fmax(x, 0.0), 1.0);
 }
 
-int difference_limits(struct interval *out, const struct differences *x, double tail)
+int difference_limits(struct interval *out, const struct row_differences *x, double tail)
 {
     FREED double *above = NULL, *below = NULL, *rows = NULL;
     size_t n = 0;
@@ -121,7 +121,7 @@ static int limits_between(struct interval *out, const struct judged *j, size_t b
     TRY(REGRET_NEW(&d, j->n));
     less(d, j, b, a);
     if (j->is_whole) {
-        return difference_limits(out, &(struct differences){d, NULL, j->n}, tail);
+        return difference_limits(out, &(struct row_differences){d, NULL, j->n}, tail);
     }
     double gap = j->w.effect[b] - j->w.effect[a];
     double reach = -regret_student_quantile(tail, n - 1.0) * sqrt(n / (n - 1.0) * spread(j, b, a));

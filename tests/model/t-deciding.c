@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "regret/task.h"
-#include "value/deciding.h"
+#include "model/deciding.h"
 
 enum { ROWS = 400 };
 static const char *const agents[] = {"a", "b", "c"}, *const lands[] = {"here", "there"};

@@ -1,4 +1,4 @@
-#include "value/deciding.h"
+#include "model/deciding.h"
 
 #include <math.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* How a difference is decided. */
-#ifndef VALUE_DECIDING_H
-#define VALUE_DECIDING_H
+#ifndef MODEL_DECIDING_H
+#define MODEL_DECIDING_H
 
 #include <stddef.h>
 #include <stdint.h>
