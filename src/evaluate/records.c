@@ -627,7 +627,6 @@ int answer_model(struct regret_model **out, const struct regret_evaluation *e,
                  const struct regret_log *log)
 {
     FREED_BY(targets_free) struct targets t = {.table = {.name = "a log and a trial"}};
-    *out = NULL;
     TRY(list_contexts(&t, e, log));
     TRY(fill_targets(&t, e, log));
     TRY(name_targets(&t, log));

@@ -61,10 +61,8 @@ static void put_words(struct regret_buffer *out, const struct words_map *map)
     put_key(out, "words");
     regret_buffer_append_char(out, '[');
     for (size_t k = 0; k < map->n_words; k++) {
-        regret_buffer_printf(out, "%s[\"%016llx\",%u,", k > 0 ? "," : "",
+        regret_buffer_printf(out, "%s[\"%016llx\",%u]", k > 0 ? "," : "",
                              (unsigned long long)map->hash[k], map->place[k]);
-        regret_buffer_json_number(out, map->idf[k]);
-        regret_buffer_append_char(out, ']');
     }
     regret_buffer_append_char(out, ']');
     put_number(out, "word_columns", (double)map->hashed);
@@ -247,17 +245,15 @@ static int read_tags(struct regret_model *m, const struct reading *r)
 static int read_word(struct words_map *map, const cJSON *word)
 {
     const char *hash = cJSON_GetStringValue(cJSON_GetArrayItem(word, 0));
-    const cJSON *place = cJSON_GetArrayItem(word, 1), *idf = cJSON_GetArrayItem(word, 2);
+    const cJSON *place = cJSON_GetArrayItem(word, 1);
     char *end = NULL;
     size_t k = map->n_words;
     if (hash == NULL || strlen(hash) != HASH_DIGITS || !cJSON_IsNumber(place) ||
-        !cJSON_IsNumber(idf) || !isfinite(idf->valuedouble) ||
         !(place->valuedouble >= 0.0 && place->valuedouble < (double)map->hashed)) {
         return 0;
     }
     map->hash[k] = strtoull(hash, &end, 16);
     map->place[k] = (uint32_t)place->valuedouble;
-    map->idf[k] = idf->valuedouble;
     map->n_words++;
     return *end == '\0' && (k == 0 || map->hash[k - 1] < map->hash[k]);
 }
@@ -271,7 +267,6 @@ static int read_words(struct words_map *map, const struct reading *r)
     TRY(get_whole(&map->hashed, r, "word_columns", MOST_COLUMNS));
     TRY(REGRET_NEW(&map->hash, n));
     TRY(REGRET_NEW(&map->place, n));
-    TRY(REGRET_NEW(&map->idf, n));
     for (const cJSON *v = list->child; v != NULL; v = v->next) {
         TRY(read_word(map, v) ? REGRET_OK : wrong(r, "words"));
     }

@@ -21,7 +21,9 @@ struct score_table {
     char **
         tag_name; /* [n_tags], "" of requests without one, where others have one; owned, and each */
     char **agent; /* [m] owned, and each */
-    const char **text; /* [n] borrowed; NULL where there are none */
+    const char *
+        *text; /* [n] borrowed; NULL where there are none, or fewer than ten different ones */
+    uint32_t *cluster; /* [n] below n: the same number, the same text; NULL: no two have one */
     /* What else is known of a request, borrowed; NULL where nothing is. */
     const struct regret_column *column;        /* [n_columns] */
     const struct regret_covariate **covariate; /* [n], of each [n_columns]; the array is owned */
@@ -37,6 +39,10 @@ struct score_table {
 #define REGRET_EACH_COMPONENT SIZE_MAX
 int score_table_of_pool(struct score_table *out, const struct regret_pool *pool, size_t component);
 void score_table_free(struct score_table *s);
+static inline size_t cluster_of(const struct score_table *s, size_t request)
+{
+    return s->cluster != NULL ? s->cluster[request] : request;
+}
 
 #define REGRET_NO_AGENT SIZE_MAX
 
@@ -60,7 +66,6 @@ struct words_map {
     size_t n_words;
     uint64_t *hash;  /* [n_words] ascending, of words that count; owned, as the others */
     uint32_t *place; /* [n_words] their columns */
-    double *idf;     /* [n_words] ln(n/requests with the word) */
     size_t
         hashed; /* columns of words, the first ones; behind them that of the length, where there are texts */
     int has_length;

@@ -21,6 +21,7 @@ void score_table_free(struct score_table *s)
     regret_free(s->text);
     regret_free(s->cost);
     regret_free(s->covariate);
+    regret_free(s->cluster);
     *s = (struct score_table){0};
 }
 
@@ -48,6 +49,26 @@ static int fill_scores(struct score_table *s, const struct regret_pool *pool, si
     }
     for (size_t c = 0; c < s->n * s->m; c++) {
         s->y[c] = draws[c] > 0.0 ? s->y[c] / draws[c] : (double)NAN;
+    }
+    return REGRET_OK;
+}
+
+/* Requests that share a text are no two; texts of which there are few say nothing of a request. */
+static int find_clusters(struct score_table *s)
+{
+    enum { LEAST_TEXTS = 10 };
+    FREED_BY(names_free) struct names texts = {0};
+    TRY(REGRET_NEW(&s->cluster, s->n));
+    for (size_t i = 0; i < s->n; i++) {
+        TRY(names_enter(&s->cluster[i], &texts, s->text[i]));
+    }
+    if (texts.n < LEAST_TEXTS) {
+        regret_free(s->text);
+        s->text = NULL;
+    }
+    if (texts.n == s->n || texts.n < LEAST_TEXTS) {
+        regret_free(s->cluster);
+        s->cluster = NULL;
     }
     return REGRET_OK;
 }
@@ -85,7 +106,7 @@ static int fill_requests(struct score_table *s, const struct regret_pool *pool)
         regret_free(s->text);
         s->text = NULL;
     }
-    return REGRET_OK;
+    return s->text != NULL ? find_clusters(s) : REGRET_OK;
 }
 
 static int fill_agents(struct score_table *s, const struct regret_pool *pool)

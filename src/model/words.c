@@ -27,7 +27,6 @@ void words_map_free(struct words_map *map)
     }
     regret_free(map->hash);
     regret_free(map->place);
-    regret_free(map->idf);
     regret_free(map->own);
     *map = (struct words_map){0};
 }
@@ -78,14 +77,12 @@ static int choose_words(struct words_map *map, const uint64_t *all, size_t n_all
 {
     TRY(REGRET_NEW(&map->hash, n_all));
     TRY(REGRET_NEW(&map->place, n_all));
-    TRY(REGRET_NEW(&map->idf, n_all));
     for (size_t i = 0, end; i < n_all; i = end) {
         for (end = i + 1; end < n_all && all[end] == all[i]; end++) {
         }
         double with = (double)(end - i);
         if (with >= LEAST_WITH && with <= MOST_SHARE * (double)n) {
-            map->hash[map->n_words] = all[i];
-            map->idf[map->n_words++] = log((double)n / with);
+            map->hash[map->n_words++] = all[i];
         }
     }
     map->hashed = map->n_words > MOST_WORDS ? MOST_WORDS : map->n_words;
@@ -229,7 +226,7 @@ unsigned words_fill(double *row, const struct words_map *map, const uint64_t *ha
     for (size_t i = 0; i < n; i++) {
         size_t k = find_word(map, hash[i]);
         if (k != SIZE_MAX) {
-            row[map->place[k]] += map->idf[k];
+            row[map->place[k]] += 1.0;
         }
     }
     for (size_t j = 0; j < map->hashed; j++) {
@@ -239,7 +236,7 @@ unsigned words_fill(double *row, const struct words_map *map, const uint64_t *ha
         row[j] /= sqrt(squares);
     }
     notes |= map->hashed > 0 && !(squares > 0.0) ? REQUEST_UNKNOWN_WORDS : 0;
-    if (map->has_length && map->length_sd > 1e-9) {
+    if (map->has_length && map->length_sd > 1e-9 && n_words > 0) {
         row[map->hashed] = OF_NUMBERS * (log1p((double)n_words) - map->length) / map->length_sd;
     }
     for (size_t j = 0; j < map->n_own; j++) {

@@ -36,6 +36,7 @@ struct making {
     uint32_t *stratum;     /* [n] owned, as the others */
     unsigned char *ranked; /* [m] */
     size_t *request;       /* [n] room */
+    size_t comparable;     /* requests with the scores of two agents */
 };
 
 static void making_free(struct making *k)
@@ -118,7 +119,7 @@ static struct comparison compare_all(const struct making *k, double level)
 
 static int judge_all(struct making *k)
 {
-    const struct comparison c = compare_all(k, k->s->n >= LEAST_REQUESTS ? k->o->level : 0.0);
+    const struct comparison c = compare_all(k, k->comparable >= LEAST_REQUESTS ? k->o->level : 0.0);
     group_free(&k->a->all);
     TRY(group_make(&k->a->all, &c));
     for (size_t a = 0; a < k->s->m; a++) {
@@ -144,7 +145,7 @@ static int judge_tags(struct making *k)
             request[c.n] = i;
             c.n += s->tag[i] == g;
         }
-        c.level = c.n >= LEAST_OF_TAG && s->n >= LEAST_REQUESTS
+        c.level = c.n >= LEAST_OF_TAG && k->comparable >= LEAST_REQUESTS
                       ? pow(k->o->level, 1.0 / (double)judged)
                       : 0.0;
         TRY(group_make(&k->a->tag[g], &c));
@@ -165,23 +166,14 @@ static int is_likely(const struct gain_answer *g, double critical)
            g->gain.value > LIKELY * (g->gain.value - g->gain.low) / critical;
 }
 
-static size_t count_ranked(const struct answer *a)
-{
-    size_t n = 0;
-    for (size_t b = 0; b < a->s->m; b++) {
-        n += a->all.agent[b].is_ranked != 0;
-    }
-    return n;
-}
-
 static void decide(struct answer *a)
 {
     int tag = is_told(&a->tag_over_one), like_tag = is_likely(&a->tag_over_one, a->critical);
     a->verdict = is_told(&a->request_over_one) && (is_told(&a->request_over_tag) || !tag)
                      ? VERDICT_BY_REQUEST
-                 : tag                                            ? VERDICT_BY_TAG
-                 : a->all.set > 0 && a->all.set < count_ranked(a) ? VERDICT_SET
-                                                                  : VERDICT_NOTHING;
+                 : tag              ? VERDICT_BY_TAG
+                 : a->all.worse > 0 ? VERDICT_SET
+                                    : VERDICT_NOTHING;
     a->likely = is_likely(&a->request_over_one, a->critical) &&
                         (is_likely(&a->request_over_tag, a->critical) || !like_tag)
                     ? RULE_REQUEST
@@ -266,12 +258,12 @@ static int make(struct making *k)
         TRY(a->by_strata ? judge_all(k) : REGRET_OK);
     }
     TRY(judge_tags(k));
-    if (k->s->n >= LEAST_REQUESTS && a->all.best != REGRET_NO_AGENT) {
+    if (k->comparable >= LEAST_REQUESTS && a->all.best != REGRET_NO_AGENT) {
         TRY(learn(k));
         TRY(find_wanted(k));
         find_cheaper(a, k->o->worse);
     }
-    if (k->o->incumbent != REGRET_NO_AGENT && k->s->n >= LEAST_REQUESTS) {
+    if (k->o->incumbent != REGRET_NO_AGENT && k->comparable >= LEAST_REQUESTS) {
         const struct comparison c = compare_all(k, k->o->level);
         TRY(incumbent_make(a, &c, k->o));
     }
@@ -312,6 +304,13 @@ static int answer_by(struct answer *out, const struct score_table *s,
     k.l = (struct learner){.s = s, .may = k.ranked};
     TRY(strata_of_tags(&k.stratum, &k.l.n_strata, s));
     k.l.stratum = k.stratum;
+    for (size_t i = 0; s->votes == NULL && i < s->n; i++) {
+        size_t known = 0;
+        for (size_t b = 0; b < s->m; b++) {
+            known += !isnan(s->y[i * s->m + b]);
+        }
+        k.comparable += known > 1;
+    }
     TRY(steps(&k));
     *out = a;
     a = (struct answer){0};

@@ -42,13 +42,16 @@ static void crossed_free(struct crossed_choices *c)
 
 /* ---------------------------------------------------------------- divisions */
 
-/* Requests of a stratum one after the other in random order, and of all strata dealt out in turn. */
+/* Requests of a stratum one after the other in random order, and of all strata dealt out in turn; those of one text stay together. */
 static int deal(uint32_t *part, const struct crossed_choices *c, size_t division)
 {
-    size_t n = c->l->s->n, dealt = 0;
+    const struct score_table *s = c->l->s;
+    size_t n = s->n, dealt = 0;
     FREED size_t *order = NULL;
+    FREED uint32_t *of = NULL; /* the part of a text, and one */
     struct regret_rng rng = regret_rng_at(c->o->seed, REGRET_RNG_CV_FOLDS, division);
     TRY(REGRET_NEW(&order, n));
+    TRY(REGRET_NEW(&of, n));
     for (size_t g = 0; g < c->l->n_strata; g++) {
         size_t k = 0;
         for (size_t i = 0; i < n; i++) {
@@ -57,7 +60,9 @@ static int deal(uint32_t *part, const struct crossed_choices *c, size_t division
         }
         regret_rng_shuffle(&rng, order, k);
         for (size_t i = 0; i < k; i++) {
-            part[order[i]] = (uint32_t)(dealt++ % PARTS);
+            uint32_t *text = &of[cluster_of(s, order[i])];
+            *text = *text > 0 ? *text : 1 + (uint32_t)(dealt++ % PARTS);
+            part[order[i]] = *text - 1;
         }
     }
     for (size_t i = 0; c->o->divisions == 0 && i < n; i++) {
@@ -204,13 +209,15 @@ static int pair_make(struct paired_rules *p, const struct crossed_choices *c, si
 }
 
 /* What a request adds to the mean over the divisions, for the multipliers. */
-static void add_influence(double *f, const struct paired_rules *p, size_t divisions, size_t n)
+static void add_influence(double *f, const struct paired_rules *p, const struct score_table *s,
+                          size_t divisions)
 {
+    size_t n = s->n;
     for (size_t r = 0; r < divisions; r++) {
         const double *d = p->d + r * n, *w = p->weight + r * n;
         double mean = own_gain(d, w, n);
         for (size_t i = 0; i < n; i++) {
-            f[i] += isnan(d[i]) || isnan(mean) ? 0.0 : w[i] * (d[i] - mean);
+            f[cluster_of(s, i)] += isnan(d[i]) || isnan(mean) ? 0.0 : w[i] * (d[i] - mean);
         }
     }
 }
@@ -223,7 +230,7 @@ static int gain_of(struct gain_answer *out, const struct paired_rules *p,
     struct interval sum = {0.0, 0.0, 0.0};
     for (size_t r = 0; r < c->divisions; r++) {
         struct interval l;
-        const struct row_differences x = {p->d + r * n, p->weight + r * n, n};
+        const struct row_differences x = {p->d + r * n, p->weight + r * n, n, c->l->s->cluster, n};
         TRY(difference_limits(&l, &x, tail));
         sum.value += l.value / (double)c->divisions;
         sum.low += l.low / (double)c->divisions;
@@ -257,20 +264,30 @@ static double score_or_effect(const struct filled *f, size_t i, size_t a)
 }
 
 /* The mean of what a rule takes in one division, and its limits by the rows that are known. */
-static struct interval value_of(const struct filled *f, const uint32_t *choice)
+static int value_of(struct interval *out, const struct filled *f, const uint32_t *choice)
 {
-    double sum = 0.0, n = 0.0, squares = 0.0, known = 0.0;
+    FREED double *sum = NULL, *rows = NULL;
+    double all = 0.0, n = 0.0;
+    size_t k = 0;
+    TRY(REGRET_NEW(&sum, f->s->n));
+    TRY(REGRET_NEW(&rows, f->s->n));
     for (size_t i = 0; i < f->s->n; i++) {
-        double y = score_or_effect(f, i, choice[i]);
-        sum += isnan(y) ? 0.0 : y;
-        squares += isnan(y) ? 0.0 : y * y;
+        double y = score_or_effect(f, i, choice[i]), own = f->s->y[i * f->s->m + choice[i]];
+        all += isnan(y) ? 0.0 : y;
         n += !isnan(y);
-        known += !isnan(f->s->y[i * f->s->m + choice[i]]);
+        sum[cluster_of(f->s, i)] += isnan(own) ? 0.0 : own;
+        rows[cluster_of(f->s, i)] += !isnan(own);
     }
-    double mean = sum / n, variance = fmax(0.0, squares - n * mean * mean) / (n - 1.0);
-    struct bounded x = bounded_moments(mean, sqrt(variance), known);
+    for (size_t c = 0; c < f->s->n; c++) { /* texts with known rows */
+        sum[k] = sum[c];
+        rows[k] = rows[c];
+        k += rows[c] > 0.0;
+    }
+    struct bounded x = bounded_clusters(sum, rows, k);
+    x.value = all / n;
     struct limits l = bounded_limits(&x, tails_of(0.95));
-    return (struct interval){mean, l.low, l.high};
+    *out = (struct interval){x.value, l.low, l.high};
+    return REGRET_OK;
 }
 
 static int values_make(struct answer *a, const struct crossed_choices *c)
@@ -287,7 +304,8 @@ static int values_make(struct answer *a, const struct crossed_choices *c)
         struct interval *v = &a->value[k];
         *v = (struct interval){0.0, 0.0, 0.0};
         for (size_t r = 0; r < c->divisions; r++) {
-            struct interval l = value_of(&f, c->choice[k] + r * f.s->n);
+            struct interval l;
+            TRY(value_of(&l, &f, c->choice[k] + r * f.s->n));
             v->value += l.value / divisions;
             v->low += l.low / divisions;
             v->high += l.high / divisions;
@@ -315,7 +333,7 @@ int gains_make(struct answer *a, const struct learner *l, const struct rules *wh
     TRY(REGRET_NEW(&f, PAIRS * n));
     for (size_t k = 0; k < PAIRS; k++) {
         TRY(pair_make(pair[k], &c, k));
-        add_influence(f + k * n, pair[k], c.divisions, n);
+        add_influence(f + k * n, pair[k], l->s, c.divisions);
     }
     TRY(simultaneous_level(&each, &critical, f, PAIRS, n, o->level, MULTIPLIERS, o->seed,
                            o->threads));

@@ -34,6 +34,8 @@ int lead_wants(double *out, const struct comparison *c, const struct group_answe
 struct row_differences {
     const double *d, *weight; /* [n] */
     size_t n;
+    const uint32_t *cluster; /* [n] below n_clusters; NULL: each row is its own */
+    size_t n_clusters;
 };
 int difference_limits(struct interval *out, const struct row_differences *x, double tail);
 

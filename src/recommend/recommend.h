@@ -51,10 +51,11 @@ struct agent_answer {
     double raw;            /* mean of these */
     struct interval level; /* what it scores on all requests, of this tag */
     int is_ranked;         /* 0: it was not compared with the others on enough requests */
-    int may_be_best;
-    double behind;        /* it is at most so much worse than the best … */
-    double least;         /* … and at least: 0 of those that may be the best */
-    struct interval lead; /* of the best agent over it */
+    int may_be_best;       /* the set of these holds the best */
+    int is_worse;          /* than another agent: told of all pairs at once */
+    double behind;         /* it is at most so much worse than the best … */
+    double least;          /* … and at least: 0 of those that may be the best */
+    struct interval lead;  /* of the best agent over it */
 };
 
 /* Agents compared on the same requests. */
@@ -62,6 +63,7 @@ struct group_answer {
     size_t requests;
     struct agent_answer *agent; /* [m] owned */
     size_t set;                 /* how many may be the best; 0: this group is not judged */
+    size_t worse;               /* how many are told to be worse than another */
     size_t best;                /* of the largest effect; REGRET_NO_AGENT where nobody is ranked */
     size_t chosen;              /* by the policy by tag */
 };

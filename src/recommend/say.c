@@ -196,7 +196,7 @@ static void say_worse(struct regret_buffer *out, const struct answer *a)
     double least = INFINITY;
     for (size_t b = 0; b < a->s->m; b++) {
         const struct agent_answer *x = &a->all.agent[b];
-        if (x->is_ranked && !x->may_be_best) {
+        if (x->is_worse) {
             n++;
             only = b;
             least = fmin(least, x->least);
@@ -206,7 +206,10 @@ static void say_worse(struct regret_buffer *out, const struct answer *a)
         if (n == 1) {
             regret_buffer_printf(out, "%s is worse", agent(a, only));
         } else {
-            regret_buffer_printf(out, "The other %zu are worse, each", n);
+            regret_buffer_printf(out,
+                                 n + a->all.set == ranked(a) ? "The other %zu are worse, each"
+                                                             : "%zu others are worse, each",
+                                 n);
         }
         regret_buffer_append(out, least > 0.0 ? " by at least " : "");
         if (least > 0.0) {
@@ -223,7 +226,7 @@ static void say_next(struct regret_buffer *out, const struct answer *a)
         return;
     }
     const struct agent_answer *x = &a->all.agent[next];
-    if (a->all.set == 1) {
+    if (a->all.worse + 1 == ranked(a)) {
         regret_buffer_printf(out, "Every other agent is worse; the nearest, %s, by ",
                              agent(a, next));
         put_range(out, a, &x->lead, "less", "more");
@@ -588,8 +591,10 @@ static void put_group_json(struct regret_buffer *out, const struct answer *a,
         const struct agent_answer *x = &g->agent[k];
         regret_buffer_append(out, k > 0 ? ",\n {\"agent\": " : "\n {\"agent\": ");
         put_name(out, a, k);
-        regret_buffer_printf(out, ", \"known\": %zu, \"ranked\": %s, \"may_be_best\": %s", x->known,
-                             x->is_ranked ? "true" : "false", x->may_be_best ? "true" : "false");
+        regret_buffer_printf(out,
+                             ", \"known\": %zu, \"ranked\": %s, \"may_be_best\": %s, \"worse\": %s",
+                             x->known, x->is_ranked ? "true" : "false",
+                             x->may_be_best ? "true" : "false", x->is_worse ? "true" : "false");
         put_number(out, "mean_of_known", x->raw);
         put_number(out, "mean", x->level.value);
         put_number(out, "low", x->level.low);

@@ -28,17 +28,22 @@ static double unit(double x)
 int difference_limits(struct interval *out, const struct row_differences *x, double tail)
 {
     FREED double *above = NULL, *below = NULL, *rows = NULL;
-    size_t n = 0;
-    TRY(REGRET_NEW(&above, x->n));
-    TRY(REGRET_NEW(&below, x->n));
-    TRY(REGRET_NEW(&rows, x->n));
+    size_t n = 0, clusters = x->cluster != NULL ? x->n_clusters : x->n;
+    TRY(REGRET_NEW(&above, clusters));
+    TRY(REGRET_NEW(&below, clusters));
+    TRY(REGRET_NEW(&rows, clusters));
     for (size_t i = 0; i < x->n; i++) {
-        if (!isnan(x->d[i])) {
-            rows[n] = x->weight != NULL ? x->weight[i] : 1.0;
-            above[n] = rows[n] * unit(x->d[i]);
-            below[n] = rows[n] * unit(-x->d[i]);
-            n++;
-        }
+        size_t c = x->cluster != NULL ? x->cluster[i] : i;
+        double w = isnan(x->d[i]) ? 0.0 : x->weight != NULL ? x->weight[i] : 1.0;
+        rows[c] += w;
+        above[c] += w > 0.0 ? w * unit(x->d[i]) : 0.0;
+        below[c] += w > 0.0 ? w * unit(-x->d[i]) : 0.0;
+    }
+    for (size_t c = 0; c < clusters; c++) { /* those with rows */
+        rows[n] = rows[c];
+        above[n] = above[c];
+        below[n] = below[c];
+        n += rows[c] > 0.0;
     }
     *out = (struct interval){NAN, NAN, NAN};
     if (n > 1) {
@@ -58,8 +63,12 @@ struct judged {
     double *y;         /* [n × m] owned, as the others */
     uint32_t *stratum; /* [n]; NULL: there is one */
     struct within w;
-    int is_whole;  /* 1: nothing is unknown, and differences are those of scores */
-    double *drawn; /* [MULTIPLIERS × m] Σ g ψ */
+    int is_whole;      /* 1: nothing is unknown, and differences are those of scores */
+    uint32_t *cluster; /* [n] which requests are about one text */
+    size_t n_clusters;
+    double *sum[3]; /* [n_clusters] room */
+    double *h;      /* [n] room */
+    double *drawn;  /* [MULTIPLIERS × m] Σ g ψ */
 };
 
 static void judged_free(struct judged *j)
@@ -67,7 +76,27 @@ static void judged_free(struct judged *j)
     regret_free(j->y);
     regret_free(j->stratum);
     regret_free(j->drawn);
+    regret_free(j->cluster);
+    regret_free(j->h);
+    for (size_t k = 0; k < 3; k++) {
+        regret_free(j->sum[k]);
+    }
     within_free(&j->w);
+}
+
+/* Those of the requests at hand, anew from 0. */
+static int number_clusters(struct judged *j)
+{
+    const struct score_table *s = j->c->s;
+    FREED uint32_t *number = NULL;
+    TRY(REGRET_NEW(&j->cluster, j->n));
+    TRY(REGRET_NEW(&number, s->n)); /* and one, for 0 is none */
+    for (size_t i = 0; i < j->n; i++) {
+        size_t c = cluster_of(s, j->c->request[i]);
+        number[c] = number[c] > 0 ? number[c] : (uint32_t)++j->n_clusters;
+        j->cluster[i] = number[c] - 1;
+    }
+    return REGRET_OK;
 }
 
 static int judged_make(struct judged *out, const struct comparison *c)
@@ -87,45 +116,68 @@ static int judged_make(struct judged *out, const struct comparison *c)
         }
     }
     TRY(within_make(&j.w, j.y, j.n, j.m, j.stratum, c->n_strata));
+    TRY(number_clusters(&j));
+    TRY(REGRET_NEW(&j.h, j.n));
+    for (size_t k = 0; k < 3; k++) {
+        TRY(REGRET_NEW(&j.sum[k], j.n_clusters));
+    }
     *out = j;
     j = (struct judged){0};
     return REGRET_OK;
 }
 
-/* Scores of b less those of a, by request; of a table with holes the difference and what each request adds to it. */
-static void less(double *d, const struct judged *j, size_t b, size_t a)
-{
-    double gap = j->w.effect[b] - j->w.effect[a];
-    for (size_t i = 0; i < j->n; i++) {
-        const double *y = j->y + i * j->m, *f = j->w.influence + i * j->m;
-        d[i] = j->is_whole ? y[b] - y[a] : gap + (double)j->n * (f[b] - f[a]);
-    }
-}
+/* The lead of b over a and its error, about itself and about 0, by clusters. */
+struct lead {
+    double gap, squares, error, about_zero, clusters;
+};
 
-/* Σ (ψ_b − ψ_a)². */
-static double spread(const struct judged *j, size_t b, size_t a)
+static int find_lead(struct lead *out, const struct judged *j, size_t b, size_t a)
 {
-    double squares = 0.0;
+    struct lead l = {.gap = j->w.effect[b] - j->w.effect[a]};
+    double zero = 0.0, worth = 0.0;
+    for (size_t i = 0; j->is_whole && i < j->n; i++) {
+        j->h[i] = 1.0 / (double)j->n;
+    }
+    TRY(j->is_whole ? REGRET_OK : within_leverage(j->h, &j->w, j->y, a, b));
+    for (size_t k = 0; k < 3; k++) {
+        memset(j->sum[k], 0, j->n_clusters * sizeof *j->sum[k]);
+    }
     for (size_t i = 0; i < j->n; i++) {
         double d = j->w.influence[i * j->m + b] - j->w.influence[i * j->m + a];
-        squares += d * d;
+        j->sum[0][j->cluster[i]] += d;
+        j->sum[1][j->cluster[i]] += d + l.gap * j->h[i];
+        j->sum[2][j->cluster[i]] += j->h[i];
     }
-    return squares < 1e-24 ? 0.0 : squares;
+    for (size_t c = 0; c < j->n_clusters; c++) {
+        l.squares += j->sum[0][c] * j->sum[0][c];
+        zero += j->sum[1][c] * j->sum[1][c];
+        worth += j->sum[2][c] * j->sum[2][c];
+    }
+    l.clusters = worth > 0.0 ? fmax(1.0 / worth, 1.0 + 1e-9) : 1.0 + 1e-9;
+    double scale = l.clusters / (l.clusters - 1.0);
+    l.squares = l.squares < 1e-24 ? 0.0 : l.squares;
+    l.error = sqrt(scale * l.squares);
+    l.about_zero = sqrt(scale * zero);
+    *out = l;
+    return REGRET_OK;
 }
 
 static int limits_between(struct interval *out, const struct judged *j, size_t b, size_t a,
                           double tail)
 {
     FREED double *d = NULL;
-    double n = (double)j->n;
+    struct lead l;
     TRY(REGRET_NEW(&d, j->n));
-    less(d, j, b, a);
     if (j->is_whole) {
-        return difference_limits(out, &(struct row_differences){d, NULL, j->n}, tail);
+        for (size_t i = 0; i < j->n; i++) {
+            d[i] = j->y[i * j->m + b] - j->y[i * j->m + a];
+        }
+        return difference_limits(
+            out, &(struct row_differences){d, NULL, j->n, j->cluster, j->n_clusters}, tail);
     }
-    double gap = j->w.effect[b] - j->w.effect[a];
-    double reach = -regret_student_quantile(tail, n - 1.0) * sqrt(n / (n - 1.0) * spread(j, b, a));
-    *out = (struct interval){gap, gap - reach, gap + reach};
+    TRY(find_lead(&l, j, b, a));
+    double reach = -regret_student_quantile(tail, l.clusters - 1.0) * l.error;
+    *out = (struct interval){l.gap, l.gap - reach, l.gap + reach};
     return REGRET_OK;
 }
 
@@ -133,13 +185,20 @@ static int limits_between(struct interval *out, const struct judged *j, size_t b
 
 static int draw_multipliers(struct judged *j)
 {
+    FREED double *f = NULL; /* by cluster */
+    TRY(REGRET_NEW(&f, j->n_clusters * j->m));
     TRY(REGRET_NEW(&j->drawn, MULTIPLIERS * j->m));
+    for (size_t i = 0; i < j->n; i++) {
+        for (size_t a = 0; a < j->m; a++) {
+            f[j->cluster[i] * j->m + a] += j->w.influence[i * j->m + a];
+        }
+    }
     for (size_t b = 0; b < MULTIPLIERS; b++) {
         struct regret_rng r = regret_rng_at(j->c->seed, REGRET_RNG_BOOTSTRAP, b);
-        for (size_t i = 0; i < j->n; i++) {
+        for (size_t c = 0; c < j->n_clusters; c++) {
             double g = regret_rng_normal(&r);
             for (size_t a = 0; a < j->m; a++) {
-                j->drawn[b * j->m + a] += g * j->w.influence[i * j->m + a];
+                j->drawn[b * j->m + a] += g * f[c * j->m + a];
             }
         }
     }
@@ -151,33 +210,49 @@ static int is_ranked(const struct judged *j, size_t a)
     return !isnan(j->w.effect[a]);
 }
 
-/* What the largest lead of another agent may be while a is the best (Hsu 1984; multipliers: Chernozhukov, Chetverikov and Kato 2013),
- * never below the normal quantile; and the largest lead, over its error about 0, not about itself: with scores in [0,1] few
- * requests that differ cannot be infinitely sure. */
-static void judge(double *critical, double *largest, const struct judged *j, size_t a,
-                  double *squares, double *top)
+/* What leads of others over an agent may be by chance, and what they are. */
+struct judging {
+    double *squares; /* [m] */
+    double *top;     /* [MULTIPLIERS] the largest over the agent at hand; and over any agent */
+    double *top_of_all;
+    double *critical, *largest; /* [m] */
+};
+
+FREED_FIELDS(judging, of->squares, of->top, of->top_of_all, of->critical, of->largest)
+
+/* The quantile of the largest, never below the normal one. */
+static double critical_of(double *top, double level)
 {
-    double n = (double)j->n;
-    *largest = 0.0;
+    regret_sort_numbers(top, MULTIPLIERS);
+    size_t place = (size_t)ceil(level * (MULTIPLIERS + 1.0));
+    return fmax(top[place > MULTIPLIERS ? MULTIPLIERS - 1 : place - 1],
+                regret_student_quantile(level, INFINITY));
+}
+
+/* What the largest lead of another agent may be while a is the best (Hsu 1984; multipliers: Chernozhukov, Chetverikov and Kato 2013);
+ * and the largest lead, over its error about 0, not about itself: with scores in [0,1] few requests that differ cannot be infinitely
+ * sure. */
+static int judge(struct judging *g, const struct judged *j, size_t a)
+{
     for (size_t b = 0; b < j->m; b++) {
-        double gap = j->w.effect[b] - j->w.effect[a];
-        squares[b] = b != a && is_ranked(j, b) ? spread(j, b, a) : 0.0;
-        double error = sqrt(n / (n - 1.0) * (squares[b] + gap * gap / n));
-        if (b != a && is_ranked(j, b) && gap > ROUNDING) {
-            *largest = fmax(*largest, gap / error);
+        struct lead l = {0};
+        TRY(b != a && is_ranked(j, b) ? find_lead(&l, j, b, a) : REGRET_OK);
+        g->squares[b] = l.squares;
+        if (l.gap > ROUNDING) {
+            g->largest[a] = fmax(g->largest[a], l.gap / l.about_zero);
         }
     }
     for (size_t k = 0; k < MULTIPLIERS; k++) {
         const double *s = j->drawn + k * j->m;
-        top[k] = 0.0;
+        double top = 0.0;
         for (size_t b = 0; b < j->m; b++) {
-            top[k] = squares[b] > 0.0 ? fmax(top[k], (s[b] - s[a]) / sqrt(squares[b])) : top[k];
+            top = g->squares[b] > 0.0 ? fmax(top, (s[b] - s[a]) / sqrt(g->squares[b])) : top;
         }
+        g->top[k] = top;
+        g->top_of_all[k] = fmax(g->top_of_all[k], top);
     }
-    regret_sort_numbers(top, MULTIPLIERS);
-    size_t place = (size_t)ceil(j->c->level * (MULTIPLIERS + 1.0));
-    *critical = fmax(top[place > MULTIPLIERS ? MULTIPLIERS - 1 : place - 1],
-                     regret_student_quantile(j->c->level, INFINITY));
+    g->critical[a] = critical_of(g->top, j->c->level);
+    return REGRET_OK;
 }
 
 /* How much better those of the set may be, and the best of all is. */
@@ -190,32 +265,36 @@ static int fill_behind(struct group_answer *g, const struct judged *j, size_t a,
         if (b != a && (g->agent[b].may_be_best || b == g->best)) {
             TRY(limits_between(&l, j, b, a, tail));
             x->behind = fmax(x->behind, l.high);
-            x->least = x->may_be_best ? 0.0 : fmax(x->least, l.low);
+            x->least = x->is_worse ? fmax(x->least, l.low) : 0.0;
             x->lead = b == g->best ? l : x->lead;
         }
     }
     return REGRET_OK;
 }
 
+/* The set holds the best; that an agent is worse than another is told of all pairs at once: where nobody is, all may be equal. */
 static int fill_set(struct group_answer *g, struct judged *j)
 {
-    FREED double *squares = NULL, *top = NULL, *critical = NULL;
-    TRY(REGRET_NEW(&squares, j->m));
-    TRY(REGRET_NEW(&top, MULTIPLIERS));
-    TRY(REGRET_NEW(&critical, j->m));
+    FREED_BY(judging_fields) struct judging k = {0};
+    TRY(REGRET_NEW(&k.squares, j->m));
+    TRY(REGRET_NEW(&k.top, MULTIPLIERS));
+    TRY(REGRET_NEW(&k.top_of_all, MULTIPLIERS));
+    TRY(REGRET_NEW(&k.critical, j->m));
+    TRY(REGRET_NEW(&k.largest, j->m));
     TRY(draw_multipliers(j));
     for (size_t a = 0; a < j->m; a++) {
-        double largest;
-        if (is_ranked(j, a)) {
-            judge(&critical[a], &largest, j, a, squares, top);
-            g->agent[a].may_be_best = largest <= critical[a];
-            g->set += largest <= critical[a];
-        }
+        TRY(is_ranked(j, a) ? judge(&k, j, a) : REGRET_OK);
+    }
+    double of_all = critical_of(k.top_of_all, j->c->level);
+    for (size_t a = 0; a < j->m; a++) {
+        g->agent[a].may_be_best = is_ranked(j, a) && k.largest[a] <= k.critical[a];
+        g->agent[a].is_worse = is_ranked(j, a) && k.largest[a] > of_all;
+        g->set += g->agent[a].may_be_best != 0;
+        g->worse += g->agent[a].is_worse != 0;
     }
     for (size_t a = 0; a < j->m; a++) {
-        if (is_ranked(j, a)) {
-            TRY(fill_behind(g, j, a, 0.5 * normal_two_sided(critical[a])));
-        }
+        double critical = g->agent[a].is_worse ? of_all : k.critical[a];
+        TRY(is_ranked(j, a) ? fill_behind(g, j, a, 0.5 * normal_two_sided(critical)) : REGRET_OK);
     }
     return REGRET_OK;
 }
@@ -225,22 +304,30 @@ static int fill_set(struct group_answer *g, struct judged *j)
 /* What an agent scores on all requests: the mean, or its effect and that of the mean request. */
 static void fill_level(struct agent_answer *out, const struct judged *j, size_t a)
 {
-    double sum = 0.0, squares = 0.0, n = 0.0;
+    double n = 0.0, sum = 0.0;
+    size_t k = 0;
+    memset(j->sum[0], 0, j->n_clusters * sizeof **j->sum);
+    memset(j->sum[1], 0, j->n_clusters * sizeof **j->sum);
     for (size_t i = 0; i < j->n; i++) {
         double y = j->y[i * j->m + a];
+        j->sum[0][j->cluster[i]] += isnan(y) ? 0.0 : y;
+        j->sum[1][j->cluster[i]] += !isnan(y);
         sum += isnan(y) ? 0.0 : y;
-        squares += isnan(y) ? 0.0 : y * y;
         n += !isnan(y);
     }
-    double mean = sum / n,
-           sd = n > 1.0 ? sqrt(fmax(0.0, squares - n * mean * mean) / (n - 1.0)) : 0.0;
-    struct bounded x = bounded_moments(mean, sd, n);
+    for (size_t c = 0; c < j->n_clusters; c++) { /* those with scores */
+        j->sum[0][k] = j->sum[0][c];
+        j->sum[1][k] = j->sum[1][c];
+        k += j->sum[1][c] > 0.0;
+    }
+    struct bounded x = bounded_clusters(j->sum[0], j->sum[1], k);
     out->known = (size_t)n;
-    out->raw = mean;
+    out->raw = sum / n;
     out->is_ranked = is_ranked(j, a);
     if (n < (double)j->n) {
         double error = within_level_se(&j->w, a);
-        x = (struct bounded){unit(j->w.effect[a] + j->w.common), error * error, n, n - 1.0, 0.0};
+        x.value = unit(j->w.effect[a] + j->w.common);
+        x.variance = error * error;
     }
     struct limits l = bounded_limits(&x, tails_of(0.95));
     out->level = (struct interval){n > 0.0 ? x.value : (double)NAN, l.low, l.high};
@@ -281,17 +368,16 @@ int lead_wants(double *out, const struct comparison *c, const struct group_answe
 {
     const double of_power = 2.8; /* z(.975) + z(.8) */
     FREED_BY(judged_free) struct judged j = {0};
-    double n = (double)c->n, lead = INFINITY, error = 0.0;
+    struct lead least = {.gap = INFINITY};
     TRY(judged_make(&j, c));
     for (size_t a = 0; a < j.m; a++) {
-        double gap = j.w.effect[g->best] - j.w.effect[a];
-        if (a != g->best && g->agent[a].may_be_best && gap < lead) {
-            lead = gap;
-            error = sqrt(n / (n - 1.0) * spread(&j, g->best, a));
-        }
+        struct lead l = {.gap = INFINITY};
+        TRY(a != g->best && g->agent[a].may_be_best ? find_lead(&l, &j, g->best, a) : REGRET_OK);
+        least = l.gap < least.gap ? l : least;
     }
-    double ratio = of_power * error / lead;
-    *out = lead < 0.5 * error || lead < ROUNDING ? (double)NAN : n * ratio * ratio;
+    double ratio = of_power * least.error / least.gap;
+    *out = least.gap < 0.5 * least.error || least.gap < ROUNDING ? (double)NAN
+                                                                 : (double)c->n * ratio * ratio;
     return REGRET_OK;
 }
 
@@ -303,7 +389,7 @@ static void fill_influence(double *f, const struct judged *j, size_t incumbent)
     for (size_t a = 0; a < j->m; a++) {
         for (size_t i = 0; i < j->n; i++) {
             const double *row = j->w.influence + i * j->m;
-            f[a * j->n + i] = is_ranked(j, a) ? row[a] - row[incumbent] : 0.0;
+            f[a * j->n_clusters + j->cluster[i]] += is_ranked(j, a) ? row[a] - row[incumbent] : 0.0;
         }
     }
 }
@@ -316,9 +402,9 @@ int incumbent_make(struct answer *a, const struct comparison *c, const struct an
     a->incumbent_agent = o->incumbent;
     TRY(REGRET_NEW(&a->incumbent, c->s->m));
     TRY(judged_make(&j, c));
-    TRY(REGRET_NEW(&f, j.n * j.m));
+    TRY(REGRET_NEW(&f, j.n_clusters * j.m));
     fill_influence(f, &j, o->incumbent);
-    TRY(simultaneous_level(&each, &critical, f, j.m, j.n, o->level, MULTIPLIERS, o->seed,
+    TRY(simultaneous_level(&each, &critical, f, j.m, j.n_clusters, o->level, MULTIPLIERS, o->seed,
                            o->threads));
     double least = normal_of_two_sided(1.0 - o->level);
     double tail = 0.5 * normal_two_sided(isnan(critical) ? least : fmax(critical, least));

@@ -49,7 +49,7 @@ static void fill_behind(struct group_answer *g, size_t m)
             if (b != a && g->agent[b].may_be_best) {
                 struct interval l = lead(&g->agent[b], x);
                 x->behind = fmax(x->behind, l.high);
-                x->least = x->may_be_best ? 0.0 : fmax(x->least, l.low);
+                x->least = x->is_worse ? fmax(x->least, l.low) : 0.0;
             }
         }
         if (x->is_ranked && a != g->best) {
@@ -75,7 +75,9 @@ static int group_of_votes(struct group_answer *g, const struct answer *a, uint32
     for (size_t b = 0; b < m; b++) {
         fill_level(&g->agent[b], &values->agents[b]);
         g->agent[b].may_be_best = g->agent[b].is_ranked && ranks->agents[b].rank_high == 1;
+        g->agent[b].is_worse = g->agent[b].is_ranked && !g->agent[b].may_be_best;
         g->set += g->agent[b].may_be_best != 0;
+        g->worse += g->agent[b].is_worse != 0;
     }
     fill_behind(g, m);
     return REGRET_OK;
@@ -129,9 +131,9 @@ int votes_answer(struct answer *a, const struct answer_options *o)
                : values->position_p < 0.05 ? strength_win(values->position)
                                            : 0.5;
     a->value[RULE_ONE] = a->all.agent[a->all.best].level;
-    a->verdict = chosen_apart(a)     ? VERDICT_BY_TAG
-                 : a->all.set < s->m ? VERDICT_SET
-                                     : VERDICT_NOTHING;
+    a->verdict = chosen_apart(a)    ? VERDICT_BY_TAG
+                 : a->all.worse > 0 ? VERDICT_SET
+                                    : VERDICT_NOTHING;
     a->likely = a->verdict == VERDICT_BY_TAG ? RULE_TAG : RULE_ONE;
     return REGRET_OK;
 }

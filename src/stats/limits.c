@@ -166,8 +166,11 @@ struct limits bounded_difference(const struct bounded *x, const struct bounded *
 
 /* Sums over clusters of differences. */
 struct pair_sums {
-    double rows, squares, size, size_squares; /* of rows; of Σ|D| */
-    double both;                              /* what V of the difference is of */
+    double rows, squares; /* of rows */
+    double size[3],
+        sizes
+            [3]; /* of Σ|D|, Σ(1 − D) and Σ(1 + D), and their squares: few rows may decide at any end */
+    double both; /* what V of the difference is of */
 };
 
 static struct pair_sums sum_pairs(const struct pairs *p, double difference)
@@ -175,12 +178,15 @@ static struct pair_sums sum_pairs(const struct pairs *p, double difference)
     struct pair_sums s = {0};
     double n = (double)p->n;
     for (size_t c = 0; c < p->n; c++) {
-        double size = p->above[c] + p->below[c];
+        double d = p->above[c] - p->below[c];
+        const double size[3] = {p->above[c] + p->below[c], p->rows[c] - d, p->rows[c] + d};
         s.rows += p->rows[c];
         s.squares += square(p->rows[c]);
-        s.size += size;
-        s.size_squares += square(size);
-        s.both += square(p->above[c] - p->below[c] - difference * p->rows[c]);
+        for (int k = 0; k < 3; k++) {
+            s.size[k] += size[k];
+            s.sizes[k] += square(size[k]);
+        }
+        s.both += square(d - difference * p->rows[c]);
     }
     s.both *= p->n > 1 ? n / (n - 1.0) / square(s.rows) : 0.0;
     return s;
@@ -193,7 +199,10 @@ struct paired_limits paired_limits_of(const struct pairs *pairs, struct tails ta
     struct paired_limits out = {.value = a.value - b.value};
     struct pair_sums s = sum_pairs(pairs, out.value);
     double clusters = square(s.rows) / s.squares;
-    double e = s.size_squares > 0.0 ? square(s.size) / s.size_squares : 0.0;
+    double e = INFINITY;
+    for (int k = 0; k < 3; k++) {
+        e = fmin(e, s.sizes[k] > 0.0 ? square(s.size[k]) / s.sizes[k] : 0.0);
+    }
     double product = a.variance * b.variance;
     out.rho = product > 0.0 ? 0.5 * (a.variance + b.variance - s.both) / sqrt(product) : 0.0;
     out.share = in_range(2.0 * e / fmin(20.0, clusters / 2.0) - 1.0, 0.0, 1.0);

@@ -322,7 +322,12 @@ static int add_strata(struct within *w, const double *y, const uint32_t *of, siz
             add_part(w, apart, &p, &whole);
             TRY(add_level(w, &p));
         }
+        w->share[g] = (double)p.requests / (double)w->n;
+        w->own[g] = p.own;
+        p.own = (struct within_effects){0};
     }
+    w->whole = whole.own;
+    whole.own = (struct within_effects){0};
     finish(w, apart);
     return REGRET_OK;
 }
@@ -331,13 +336,13 @@ int within_make(struct within *out, const double *y, size_t n, size_t m, const u
                 size_t n_strata)
 {
     FREED_BY(within_free) struct within w = {.n = n, .m = m};
-    FREED uint32_t *of = NULL;
-    size_t kept = 0;
     TRY(REGRET_NEW(&w.effect, m));
     TRY(REGRET_NEW(&w.influence, n * m));
     TRY(REGRET_NEW(&w.common_influence, n));
-    TRY(number_strata(&of, &kept, stratum, n_strata, n));
-    TRY(add_strata(&w, y, of, kept));
+    TRY(number_strata(&w.stratum, &w.n_strata, stratum, n_strata, n));
+    TRY(REGRET_NEW(&w.own, w.n_strata));
+    TRY(REGRET_NEW(&w.share, w.n_strata));
+    TRY(add_strata(&w, y, w.stratum, w.n_strata));
     *out = w;
     w = (struct within){0};
     return REGRET_OK;
@@ -345,9 +350,15 @@ int within_make(struct within *out, const double *y, size_t n, size_t m, const u
 
 void within_free(struct within *w)
 {
-    regret_free(w->effect);
-    regret_free(w->influence);
-    regret_free(w->common_influence);
+    for (size_t g = 0; w->own != NULL && g < w->n_strata; g++) {
+        within_effects_free(&w->own[g]);
+    }
+    within_effects_free(&w->whole);
+    void *const block[] = {w->effect, w->influence, w->common_influence,
+                           w->own,    w->share,     w->stratum};
+    for (size_t i = 0; i < sizeof block / sizeof *block; i++) {
+        regret_free(block[i]);
+    }
     *w = (struct within){0};
 }
 
@@ -388,4 +399,41 @@ double within_level_se(const struct within *w, size_t a)
         squares += d * d;
     }
     return isnan(w->effect[a]) ? (double)NAN : sqrt(n / (n - 1.0) * squares);
+}
+
+/* Adds what a gap of one between a and b would have of request i, by the equations of `e`. */
+static double gap_of(const struct within_effects *e, const double *q, const double *y, size_t a,
+                     size_t b)
+{
+    int has_a = !isnan(y[a]), has_b = !isnan(y[b]);
+    double own = 0.5 * ((has_b ? q[b] : 0.0) - (has_a ? q[a] : 0.0)), sum = 0.0, k = 0.0;
+    for (size_t c = 0; has_a != has_b && c < e->m; c++) {
+        sum += counts(e, y, c) ? q[c] : 0.0;
+        k += counts(e, y, c);
+    }
+    return own - (has_a != has_b ? 0.5 * (has_b - has_a) / k * sum : 0.0);
+}
+
+int within_leverage(double *h, const struct within *w, const double *y, size_t a, size_t b)
+{
+    FREED double *q = NULL;
+    TRY(REGRET_NEW(&q, w->m));
+    memset(h, 0, w->n * sizeof *h);
+    for (size_t g = 0; g < w->n_strata; g++) {
+        int is_own = w->share[g] > 0.0 && w->own[g].joined[a] && w->own[g].joined[b];
+        const struct within_effects *e = is_own ? &w->own[g] : &w->whole;
+        if (!(w->share[g] > 0.0) || !e->joined[a] || !e->joined[b]) {
+            continue;
+        }
+        memset(q, 0, w->m * sizeof *q);
+        q[a] = -1.0;
+        q[b] = 1.0;
+        regret_sym_cholesky_solve(q, 1, e->factor, w->m);
+        for (size_t i = 0; i < w->n; i++) {
+            if (!is_own || w->stratum[i] == g) {
+                h[i] += w->share[g] * gap_of(e, q, y + i * w->m, a, b);
+            }
+        }
+    }
+    return REGRET_OK;
 }

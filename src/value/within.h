@@ -29,6 +29,10 @@ struct within {
                                    the most agents in strata of more than 15 % of the requests. Owned, as the others */
     double common; /* the mean of u: θ + common is what an agent is worth over all requests */
     double *influence, *common_influence; /* [n × m] and [n], of a request on these */
+    size_t n_strata;
+    uint32_t *stratum;                 /* [n] those of few requests are one */
+    double *share;                     /* [n_strata] of the requests */
+    struct within_effects *own, whole; /* [n_strata], and of all requests */
 };
 
 /* y is [n × m], by request, NaN where unknown; `stratum` NULL: there is one. Strata of few requests are one together.
@@ -45,5 +49,8 @@ struct within_gain {
 struct within_gain within_gain(const struct within *w, size_t a, size_t b);
 /* The standard error of θ_a + common. */
 double within_level_se(const struct within *w, size_t a);
+
+/* How much of a difference θ_b − θ_a each request holds: h [n], of sum 1; 1/n each where all is known. y as it was given. O(strata m² + n m). */
+int within_leverage(double *h, const struct within *w, const double *y, size_t a, size_t b);
 
 #endif
