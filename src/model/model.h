@@ -121,7 +121,7 @@ enum rule { RULE_ONE, RULE_TAG, RULE_REQUEST, N_RULES };
 /* "one", "by-tag", "by-request". */
 const char *rule_name(enum rule rule);
 
-/* Tags of five requests or more keep a number, all others share the last: [n], and how many. */
+/* Tags of five requests or more keep a number, all others and requests without a tag share the last: [n], and how many. */
 int strata_of_tags(uint32_t **stratum, size_t *n_strata, const struct score_table *s);
 
 struct learner {

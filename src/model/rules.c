@@ -28,7 +28,7 @@ int strata_of_tags(uint32_t **stratum, size_t *n_strata, const struct score_tabl
         size[s->tag[i]]++;
     }
     for (size_t g = 0; g < s->n_tags; g++) {
-        number[g] = size[g] >= LEAST_OF_STRATUM ? kept++ : UINT32_MAX;
+        number[g] = size[g] >= LEAST_OF_STRATUM && s->tag_name[g][0] != '\0' ? kept++ : UINT32_MAX;
     }
     for (size_t i = 0; i < s->n; i++) {
         uint32_t g = s->tag != NULL ? number[s->tag[i]] : UINT32_MAX;

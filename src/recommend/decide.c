@@ -145,9 +145,10 @@ static int judge_tags(struct making *k)
             request[c.n] = i;
             c.n += s->tag[i] == g;
         }
-        c.level = c.n >= LEAST_OF_TAG && k->comparable >= LEAST_REQUESTS
-                      ? pow(k->o->level, 1.0 / (double)judged)
-                      : 0.0;
+        c.level =
+            c.n >= LEAST_OF_TAG && s->tag_name[g][0] != '\0' && k->comparable >= LEAST_REQUESTS
+                ? pow(k->o->level, 1.0 / (double)judged)
+                : 0.0;
         TRY(group_make(&k->a->tag[g], &c));
     }
     return REGRET_OK;

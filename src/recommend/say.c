@@ -599,6 +599,7 @@ static void put_group_json(struct regret_buffer *out, const struct answer *a,
         put_number(out, "mean", x->level.value);
         put_number(out, "low", x->level.low);
         put_number(out, "high", x->level.high);
+        put_number(out, "lead_of_best", k == g->best ? 0.0 : x->lead.value);
         put_number(out, "at_most_behind", x->behind);
         put_number(out, "at_least_behind", x->least);
         put_number(out, "cost", a->s->cost != NULL ? a->s->cost[k] : (double)NAN);

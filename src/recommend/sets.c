@@ -66,9 +66,10 @@ struct judged {
     int is_whole;      /* 1: nothing is unknown, and differences are those of scores */
     uint32_t *cluster; /* [n] which requests are about one text */
     size_t n_clusters;
-    double *sum[3]; /* [n_clusters] room */
-    double *h;      /* [n] room */
-    double *drawn;  /* [MULTIPLIERS × m] Σ g ψ */
+    double *sum[3];     /* [n_clusters] room */
+    double *h;          /* [n] room */
+    double *of_request; /* [n] u; where nobody is known that of all */
+    double *drawn;      /* [MULTIPLIERS × m] Σ g ψ */
 };
 
 static void judged_free(struct judged *j)
@@ -78,6 +79,7 @@ static void judged_free(struct judged *j)
     regret_free(j->drawn);
     regret_free(j->cluster);
     regret_free(j->h);
+    regret_free(j->of_request);
     for (size_t k = 0; k < 3; k++) {
         regret_free(j->sum[k]);
     }
@@ -118,6 +120,11 @@ static int judged_make(struct judged *out, const struct comparison *c)
     TRY(within_make(&j.w, j.y, j.n, j.m, j.stratum, c->n_strata));
     TRY(number_clusters(&j));
     TRY(REGRET_NEW(&j.h, j.n));
+    TRY(REGRET_NEW(&j.of_request, j.n));
+    for (size_t i = 0; i < j.n; i++) {
+        double u = within_request(&j.w.own[j.w.stratum[i]], j.y + i * j.m);
+        j.of_request[i] = isnan(u) ? j.w.common : u;
+    }
     for (size_t k = 0; k < 3; k++) {
         TRY(REGRET_NEW(&j.sum[k], j.n_clusters));
     }
@@ -301,10 +308,10 @@ static int fill_set(struct group_answer *g, struct judged *j)
 
 /* ---------------------------------------------------------------- levels */
 
-/* What an agent scores on all requests: the mean, or its effect and that of the mean request. */
+/* What an agent scores on all requests: the mean, where unknown by its effect and that of the request. */
 static void fill_level(struct agent_answer *out, const struct judged *j, size_t a)
 {
-    double n = 0.0, sum = 0.0;
+    double n = 0.0, sum = 0.0, filled = 0.0;
     size_t k = 0;
     memset(j->sum[0], 0, j->n_clusters * sizeof **j->sum);
     memset(j->sum[1], 0, j->n_clusters * sizeof **j->sum);
@@ -313,6 +320,7 @@ static void fill_level(struct agent_answer *out, const struct judged *j, size_t 
         j->sum[0][j->cluster[i]] += isnan(y) ? 0.0 : y;
         j->sum[1][j->cluster[i]] += !isnan(y);
         sum += isnan(y) ? 0.0 : y;
+        filled += isnan(y) ? j->w.own[j->w.stratum[i]].effect[a] + j->of_request[i] : y;
         n += !isnan(y);
     }
     for (size_t c = 0; c < j->n_clusters; c++) { /* those with scores */
@@ -326,7 +334,7 @@ static void fill_level(struct agent_answer *out, const struct judged *j, size_t 
     out->is_ranked = is_ranked(j, a);
     if (n < (double)j->n) {
         double error = within_level_se(&j->w, a);
-        x.value = unit(j->w.effect[a] + j->w.common);
+        x.value = unit(filled / (double)j->n);
         x.variance = error * error;
     }
     struct limits l = bounded_limits(&x, tails_of(0.95));

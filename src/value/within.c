@@ -31,12 +31,12 @@ static void count_common(double *common, const double *y, size_t m)
     }
 }
 
-/* The largest set of agents that a chain of enough common requests joins, of equals the first. */
+/* The largest set of agents that a chain of enough common requests joins; of equals that of most scores, then the first. */
 static int join(struct within_effects *e, const double *y, const size_t *request, size_t n)
 {
     FREED double *common = NULL;
     FREED uint32_t *of = NULL;
-    FREED size_t *size = NULL;
+    FREED double *size = NULL; /* agents, and scores as the less */
     double half = fmax(2.0, floor((double)n / 2.0)), least = fmin(LEAST_COMMON, half);
     size_t largest = 0, m = e->m;
     TRY(REGRET_NEW(&common, m * m));
@@ -55,7 +55,7 @@ static int join(struct within_effects *e, const double *y, const size_t *request
     }
     parts_end(of, m);
     for (size_t a = 0; a < m; a++) {
-        size[of[a]]++;
+        size[of[a]] += 1.0 + common[a * m + a] / (1.0 + (double)n * (double)m);
     }
     for (size_t a = 0; a < m; a++) {
         largest = size[a] > size[largest] ? a : largest;
