@@ -76,20 +76,6 @@ static size_t stratum_at(const struct lesson *t, size_t i)
 
 /* ---------------------------------------------------------------- effects */
 
-/* The effect of an agent that is not joined in a stratum is that of all requests, held against those that are. */
-static void fill_in(struct within_effects *own, const struct within_effects *whole)
-{
-    double gap = 0.0, n = 0.0;
-    for (size_t a = 0; a < own->m; a++) {
-        gap += own->joined[a] && whole->joined[a] ? whole->effect[a] - own->effect[a] : 0.0;
-        n += own->joined[a] && whole->joined[a];
-    }
-    for (size_t a = 0; a < own->m; a++) {
-        own->effect[a] =
-            own->joined[a] ? own->effect[a] : whole->effect[a] - (n > 0.0 ? gap / n : 0.0);
-    }
-}
-
 static int find_effects(struct lesson *t)
 {
     const double *y = t->l->s->y;
@@ -104,7 +90,7 @@ static int find_effects(struct lesson *t)
         }
         if (k > 0) {
             TRY(within_effects_make(&t->own[g], y, t->m, part, k));
-            fill_in(&t->own[g], &t->whole);
+            within_fill_in(t->own[g].effect, t->whole.effect, &t->own[g], &t->whole);
             t->share[g] = (double)k / (double)t->n;
         }
         for (size_t a = 0; k > 0 && a < t->m; a++) {

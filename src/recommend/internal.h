@@ -52,4 +52,9 @@ int votes_answer(struct answer *a, const struct answer_options *o);
 
 int answer_cautions(struct answer *a);
 
+/* ---- say.c: the headline, one line without its end; sentences, each ended by a new line. ---- */
+
+void answer_headline(struct regret_buffer *out, const struct answer *a);
+void answer_sentences(struct regret_buffer *out, const struct answer *a);
+
 #endif

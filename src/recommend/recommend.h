@@ -121,13 +121,13 @@ int answer_lead(struct answer *out, const struct score_table *s,
                 const struct answer_options *options);
 void answer_free(struct answer *a);
 
-/* ---- say.c: the answer in words, as tables and as JSON. ---- */
+/* ---- say.c, records.c: the answer in words and as a page, as CSV and as JSON. ---- */
 
 /* The first screen, of lines of at most that many columns; result.json; a page of its own. */
 int answer_text(struct regret_buffer *out, const struct answer *a, size_t columns);
 int answer_json(struct regret_buffer *out, const struct answer *a);
 int answer_page(struct regret_buffer *out, const struct answer *a);
-/* Agents by all requests and by tag, a row each: CSV. */
+/* Agents by all requests and by category, a row each: CSV. */
 int answer_csv(struct regret_buffer *out, const struct answer *a);
 /* The folder: answer.html, answer.txt, agents.csv, result.json and, where there is a model (or NULL), model.regret; whole or not at all. */
 int answer_write(const char *folder, const struct answer *a, const struct regret_model *model,

@@ -10,11 +10,6 @@ static double square(double x)
     return x * x;
 }
 
-static double in_range(double x, double low, double high)
-{
-    return fmin(fmax(x, low), high);
-}
-
 struct tails tails_of(double level)
 {
     return (struct tails){0.5 * (1.0 - level), 0.5 * (1.0 - level)};
@@ -53,21 +48,16 @@ struct bounded bounded_clusters(const double *sum, const double *rows, size_t n)
 struct bounded bounded_weighted(double value, double variance, const struct own_rows *own)
 {
     int alike = !(own->variance > 0.0) && !isnan(variance);
-    return (struct bounded){in_range(alike ? own->mean : value, 0.0, 1.0), alike ? 0.0 : variance,
+    return (struct bounded){fmin(fmax(alike ? own->mean : value, 0.0), 1.0), alike ? 0.0 : variance,
                             fmax(2.0, own->worth), fmax(1.0, own->clusters - 1.0), own->lean};
 }
 
 /* ---------------------------------------------------------------- limits of a mean */
 
-/* The inverse of Hall's transformation (JRSS B 54, 1992). */
-static double hall(double z, double r)
-{
-    return fabs(r) < 1e-9 ? z : 3.0 / r * (cbrt(1.0 + r * (z - r / 6.0)) - 1.0);
-}
-
+/* By the inverse of Hall's transformation (JRSS B 54, 1992). */
 double long_reach(double error, double t, double r)
 {
-    return -error * hall(-t, r);
+    return error * (fabs(r) < 1e-9 ? t : 3.0 / r * (1.0 - cbrt(1.0 - r * (t + r / 6.0))));
 }
 
 /* The beta distribution that an upper limit of the mean m is taken from. */
@@ -146,7 +136,7 @@ static double reach_of_two(double x, double y, double rho)
 
 struct limits limits_of_gap(double x, struct limits of_x, double y, struct limits of_y, double rho)
 {
-    rho = in_range(rho, -1.0, 1.0);
+    rho = fmin(fmax(rho, -1.0), 1.0);
     return (struct limits){x - y - reach_of_two(x - of_x.low, of_y.high - y, rho),
                            x - y + reach_of_two(of_x.high - x, y - of_y.low, rho)};
 }
@@ -205,7 +195,7 @@ struct paired_limits paired_limits_of(const struct pairs *pairs, struct tails ta
     }
     double product = a.variance * b.variance;
     out.rho = product > 0.0 ? 0.5 * (a.variance + b.variance - s.both) / sqrt(product) : 0.0;
-    out.share = in_range(2.0 * e / fmin(20.0, clusters / 2.0) - 1.0, 0.0, 1.0);
+    out.share = fmin(fmax(2.0 * e / fmin(20.0, clusters / 2.0) - 1.0, 0.0), 1.0);
     struct limits split = bounded_difference(&a, &b, out.rho, tails);
     double error = sqrt(s.both);
     out.low = out.share * (out.value + regret_student_quantile(tails.below, a.df) * error) +

@@ -210,16 +210,16 @@ static int part_make(struct part *out, const double *y, size_t n, size_t m, cons
     return REGRET_OK;
 }
 
-/* Agents that are not joined in the stratum have the effects of all requests, held against those that are. */
-static void fill_in(double *x, const double *all, const struct part *p, const struct part *whole)
+void within_fill_in(double *x, const double *all, const struct within_effects *own,
+                    const struct within_effects *whole)
 {
     double mean = 0.0, n = 0.0;
-    for (size_t a = 0; a < p->m; a++) {
-        mean += p->own.joined[a] && whole->own.joined[a] ? all[a] - x[a] : 0.0;
-        n += p->own.joined[a] && whole->own.joined[a];
+    for (size_t a = 0; a < own->m; a++) {
+        mean += own->joined[a] && whole->joined[a] ? all[a] - x[a] : 0.0;
+        n += own->joined[a] && whole->joined[a];
     }
-    for (size_t a = 0; a < p->m; a++) {
-        x[a] = p->own.joined[a] ? x[a] : all[a] - (n > 0.0 ? mean / n : 0.0);
+    for (size_t a = 0; a < own->m; a++) {
+        x[a] = own->joined[a] ? x[a] : all[a] - (n > 0.0 ? mean / n : 0.0);
     }
 }
 
@@ -227,14 +227,14 @@ static void fill_in(double *x, const double *all, const struct part *p, const st
 static void add_part(struct within *w, double *apart, struct part *p, const struct part *whole)
 {
     double share = (double)p->requests / (double)w->n;
-    fill_in(p->own.effect, whole->own.effect, p, whole);
+    within_fill_in(p->own.effect, whole->own.effect, &p->own, &whole->own);
     for (size_t a = 0; a < w->m; a++) {
         w->effect[a] += share * p->own.effect[a];
         apart[a] += p->own.joined[a] ? 0.0 : (double)p->requests;
     }
     for (size_t i = 0; i < w->n; i++) {
         double *row = p->influence + i * w->m;
-        fill_in(row, whole->influence + i * w->m, p, whole);
+        within_fill_in(row, whole->influence + i * w->m, &p->own, &whole->own);
         for (size_t a = 0; a < w->m; a++) {
             w->influence[i * w->m + a] +=
                 share * row[a] + (is_in(p, i) ? p->own.effect[a] / (double)w->n : 0.0);

@@ -18,6 +18,10 @@ struct within_effects {
 int within_effects_make(struct within_effects *out, const double *y, size_t m,
                         const size_t *request, size_t n);
 void within_effects_free(struct within_effects *e);
+/* What x, a number of each agent as `own` has it, says of agents that are not joined there: `all`, that of all requests, held against those that
+ * are joined in both. */
+void within_fill_in(double *x, const double *all, const struct within_effects *own,
+                    const struct within_effects *whole);
 /* u of a request with the scores y [m]; NaN where no joined agent is known. */
 double within_request(const struct within_effects *e, const double *y);
 
