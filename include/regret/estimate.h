@@ -107,13 +107,11 @@ struct regret_grid_values { /* candidate values of a hyper-parameter */
 enum regret_hyper_kind {
     REGRET_HYPER_GRID,   /* candidates, ascending: causal cross-validation chooses */
     REGRET_HYPER_NUMBER, /* one number */
-    REGRET_HYPER_COUNT,  /* one whole number */
     REGRET_HYPER_CHOICE  /* one of several words, by its place */
 };
 union regret_hyper_value { /* which member by the kind */
     struct regret_grid_values grid;
     double number;
-    size_t count;
     int choice;
 };
 
@@ -187,7 +185,7 @@ struct regret_problem {
 };
 
 /* Variances of family mixed: of its blocks, then of contexts, of outputs and of the noise (protocol §5). */
-enum { REGRET_N_VARIANCES = 12, REGRET_MOST_PICKED = 16 };
+enum { REGRET_N_VARIANCES = 12, REGRET_MOST_PICKED = 8 };
 
 /* A library of family stack: its members are the first of the list. */
 enum { REGRET_MAX_LIBRARIES = 5 };
@@ -284,8 +282,7 @@ struct regret_family {
                     const struct regret_estimate_options *options);
     int crosses_words; /* 1: it reads the problem's `words` */
     /* Folds of the EXP rows, likewise. */
-    int (*split_exp)(struct regret_folds **out, const struct regret_problem *problem,
-                     const struct regret_estimate_options *options);
+    int (*split_exp)(struct regret_folds **out, const struct regret_problem *problem);
 };
 
 /* What `fit` of a family of the caller's reads (regret/estimate.h). */

@@ -83,10 +83,6 @@ enum regret_plug_in {
     REGRET_PLUG_IN_FOLDS /* the fold fits, weighted by their left-out rows */
 };
 
-/* What the chance that a pair is observed is a share of, under REGRET_GRID_OBSERVED: the grid's contexts, or those of
- * the context's tag. */
-enum regret_propensity { REGRET_PROPENSITY_AGENT, REGRET_PROPENSITY_AGENT_TAG };
-
 /* How fits on raw features are solved. Results agree to 1e-9; the default is the cheaper by sizes. */
 enum regret_solver { REGRET_SOLVER_AUTO, REGRET_SOLVER_DIRECT, REGRET_SOLVER_ITERATIVE };
 
@@ -104,7 +100,6 @@ struct regret_config {
     uint64_t first_seed;
     struct regret_family_list families;
     struct regret_grid_options grid;
-    enum regret_propensity propensity;
     double train_share;   /* of the single split */
     size_t context_folds; /* 0: the single split; else every context is held out once a seed */
     enum regret_split_rule split; /* REGRET_SPLIT_ONE_KIND: each tag is held out once a seed */

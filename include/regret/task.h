@@ -354,7 +354,7 @@ REGRET_API int regret_draw_obs(struct regret_rows *out, const struct regret_task
 enum { REGRET_WORLD_MAX_HIDDEN = 1024, REGRET_WORLD_MAX_LABELS = REGRET_POOL_MAX_AUX };
 
 struct regret_world_options {
-    uint64_t seed;        /* world.seed: of everything fixed; replicates have seeds of their own */
+    uint64_t seed;        /* of everything fixed; replicates have seeds of their own */
     size_t hidden;        /* world.hidden: H, 1 … REGRET_WORLD_MAX_HIDDEN */
     double intercept;     /* world.intercept: b, finite */
     double output_sd;     /* world.output_sd: deviation of θ·h over pairs, > 0 */

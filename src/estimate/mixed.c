@@ -33,28 +33,6 @@ struct mixed_rows {
     uint32_t *group, *part;
 };
 
-enum { RANK, PICKED, LEAST_SPREAD, N_HYPERS };
-static const struct regret_hyper hypers[N_HYPERS] = {
-    [RANK] = {.key = "mixed.rank",
-              .help = "directions of the contexts' words that are crossed with agents, at most",
-              .kind = REGRET_HYPER_COUNT,
-              .low = 0.0,
-              .high = 32.0,
-              .preset = {.count = 32}},
-    [PICKED] = {.key = "mixed.picked",
-                .help = "words by which agents differ that are crossed with them, at most",
-                .kind = REGRET_HYPER_COUNT,
-                .low = 0.0,
-                .high = REGRET_MOST_PICKED,
-                .preset = {.count = 8}},
-    [LEAST_SPREAD] = {.key = "mixed.least_spread",
-                      .help = "least standard deviation of the agents' effects",
-                      .kind = REGRET_HYPER_NUMBER,
-                      .low = 1e-4,
-                      .high = 1.0,
-                      .preset = {.number = 0.01}},
-};
-
 static size_t least(size_t a, size_t b)
 {
     return a < b ? a : b;
@@ -77,12 +55,10 @@ static struct mixed_layout lay_out(const struct regret_session *session, enum mi
 {
     const struct regret_problem *p = session->problem;
     struct mixed_layout l = {.problem = p, .held = held};
-    size_t wanted = hyper_value(session->options, &hypers[RANK])->count;
     size_t tags = p->n_tags > 1 && p->tag != NULL && p->context != NULL ? p->n_tags : 0;
     int by_tag = reach >= MIXED_BY_TAG, by_request = reach == MIXED_BY_REQUEST;
     size_t text = by_request ? p->z.dim : 0;
-    size_t rank =
-        by_request ? least(least(wanted, p->words_rank), MIXED_MOST_CROSSED / p->n_agents) : 0;
+    size_t rank = by_request ? least(p->words_rank, MIXED_MOST_CROSSED / p->n_agents) : 0;
     size_t own_rank = by_request ? least(p->own_rank, MIXED_MOST_OWN / p->n_agents) : 0;
     l.n_blocks = own_rank > 0 ? MIXED_BLOCKS : MIXED_OWN;
     l.common = put_blocks(l.block, MIXED_FIXED,
@@ -118,12 +94,13 @@ static double variance_of_rows(const struct mixed_model *m)
     return square / rows;
 }
 
-static const double LEAST_VARIANCE = 1e-8; /* a standard deviation of .0001: none to speak of */
+static const double LEAST_VARIANCE = 1e-8;  /* a standard deviation of .0001: none to speak of */
+static const double LEAST_OF_AGENTS = 1e-4; /* of .01 */
 static const double LEAST_NOISE = 1e-6;
 
 /* The summit that is reached from where one variance has this share of that of all rows, and the others the rest, equally. */
 static int climb_from(double v[MIXED_VARIANCES], double *likelihood, size_t main, double share,
-                      const struct mixed_model *m, double least_spread)
+                      const struct mixed_model *m)
 {
     double low[MIXED_VARIANCES], all = variance_of_rows(m);
     size_t n = m->n_blocks + MIXED_OTHERS;
@@ -131,7 +108,7 @@ static int climb_from(double v[MIXED_VARIANCES], double *likelihood, size_t main
         low[j] = LEAST_VARIANCE;
         v[j] = all * (j == main ? share : (1.0 - share) / (double)(n - 1));
     }
-    low[MIXED_AGENT] = least_spread * least_spread;
+    low[MIXED_AGENT] = LEAST_OF_AGENTS;
     low[m->n_blocks + MIXED_NOISE] = LEAST_NOISE;
     for (size_t j = 0; j < n; j++) {
         v[j] = fmax(v[j], low[j]);
@@ -144,13 +121,12 @@ static int climb_from(double v[MIXED_VARIANCES], double *likelihood, size_t main
 enum { FEW_ENTRIES = 256 };
 static const double SAME_SUMMIT = 1e-6;
 
-static int choose_variances(double v[MIXED_VARIANCES], const struct mixed_model *m,
-                            double least_spread)
+static int choose_variances(double v[MIXED_VARIANCES], const struct mixed_model *m)
 {
     double other[MIXED_VARIANCES], highest, reached;
-    TRY(climb_from(v, &highest, m->n_blocks + MIXED_NOISE, 0.5, m, least_spread));
+    TRY(climb_from(v, &highest, m->n_blocks + MIXED_NOISE, 0.5, m));
     for (size_t j = 0; m->n <= FEW_ENTRIES && j < m->n_blocks + MIXED_OTHERS; j++) {
-        TRY(climb_from(other, &reached, j, 0.9, m, least_spread));
+        TRY(climb_from(other, &reached, j, 0.9, m));
         if (reached > highest + SAME_SUMMIT) {
             memcpy(v, other, sizeof other);
             highest = reached;
@@ -350,13 +326,12 @@ static int mixed_rows_gather(struct mixed_rows *out, const struct mixed_layout *
 static int fit_without(double *f, double v[MIXED_VARIANCES], const struct regret_session *session,
                        const struct mixed_layout *layout, size_t without, int is_kept)
 {
-    double spread = hyper_value(session->options, &hypers[LEAST_SPREAD])->number;
     FREED_BY(mixed_rows_free) struct mixed_rows rows = {0};
     double of_model[MIXED_VARIANCES];
     FREED double *beta = NULL;
     to_model(of_model, v, layout->n_blocks);
     TRY(mixed_rows_gather(&rows, layout, session, without));
-    TRY(is_kept ? REGRET_OK : choose_variances(of_model, &rows.model, spread));
+    TRY(is_kept ? REGRET_OK : choose_variances(of_model, &rows.model));
     from_model(v, of_model, layout->n_blocks);
     clear_absent(v, layout);
     TRY(REGRET_NEW(&beta, mixed_columns(&rows.model)));
@@ -381,16 +356,16 @@ static int cross_fit(struct regret_estimate *estimate, const struct regret_sessi
 static int pick(struct regret_estimate *estimate, const struct regret_session *session,
                 enum mixed_reach reach)
 {
-    size_t wanted = hyper_value(session->options, &hypers[PICKED])->count;
     if (session->chosen != NULL) {
         memcpy(estimate->picked, session->chosen->picked, sizeof estimate->picked);
         estimate->n_picked = session->chosen->n_picked;
         return REGRET_OK;
     }
-    return mixed_pick(estimate->picked, &estimate->n_picked, session,
-                      reach == MIXED_BY_REQUEST
-                          ? least(wanted, MIXED_MOST_PICKED / session->problem->n_agents)
-                          : 0);
+    return mixed_pick(
+        estimate->picked, &estimate->n_picked, session,
+        reach == MIXED_BY_REQUEST
+            ? least(REGRET_MOST_PICKED, MIXED_MOST_PICKED / session->problem->n_agents)
+            : 0);
 }
 
 /* Best linear unbiased predictions at the variances of largest restricted likelihood, or at those chosen before. */
@@ -443,8 +418,6 @@ _Static_assert((int)MIXED_VARIANCES == (int)REGRET_N_VARIANCES,
 const struct regret_family family_mixed = {
     .name = "mixed",
     .summary = "effects of agents, tags and texts, and of OBS, with variances by REML",
-    .hypers = hypers,
-    .n_hypers = N_HYPERS,
     .fit = fit,
     .work = work,
     .crosses_words = 1,

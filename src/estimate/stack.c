@@ -20,7 +20,6 @@ enum stack_mean { MEAN_AGENT_EXP, MEAN_AGENT_OBS, MEAN_TAG_EXP, MEAN_TAG_OBS, ST
 struct stack_level {
     size_t n, members;
     const size_t *kind_end; /* members come in kinds; where each ends, the last at `members` */
-    double prior;           /* rows that weights before data are worth */
     double *target;         /* [n] Y − m(X) */
     double *contrast;       /* members × n, f(X, A) − mean over the pairs of X; entry by entry */
     uint32_t *fold, *context; /* [n] */
@@ -29,27 +28,10 @@ struct stack_level {
 FREED_POINTER(struct regret_folds, regret_folds_free)
 FREED_POINTER(struct regret_estimate, regret_estimate_free)
 
-enum { FOLDS, ROWS, PRIOR, N_HYPERS };
-static const struct regret_hyper hypers[N_HYPERS] = {
-    [FOLDS] = {.key = "stack.folds",
-               .help = "folds of contexts by which weights are cross-validated",
-               .kind = REGRET_HYPER_COUNT,
-               .low = 2.0,
-               .high = 100.0,
-               .preset = {.count = 5}},
-    [ROWS] = {.key = "stack.shrinkage",
-              .help = "rows by which a mean of an agent is drawn to the mean of all",
-              .kind = REGRET_HYPER_NUMBER,
-              .low = 1e-6,
-              .high = 1e6,
-              .preset = {.number = 2.0}},
-    [PRIOR] = {.key = "stack.prior",
-               .help = "rows of EXP that even weights are worth",
-               .kind = REGRET_HYPER_NUMBER,
-               .low = 1e-6,
-               .high = 1e6,
-               .preset = {.number = 400.0}},
-};
+/* Folds of contexts, by which weights are cross-validated; rows by which a mean of an agent is drawn to that of all; rows of
+ * EXP that weights before data are worth [C]. */
+enum { FOLDS = 5 };
+static const double SHRINKAGE = 2.0, PRIOR = 400.0;
 
 /* ---- Members ----------------------------------------------------------------------------------- */
 
@@ -160,15 +142,15 @@ static void add_rows(struct sums *s, const struct regret_problem *p, const struc
     }
 }
 
-static double shrunken(const double sum[2], double towards, double rows)
+static double shrunken(const double sum[2], double towards)
 {
-    return (sum[0] + rows * towards) / (sum[1] + rows);
+    return (sum[0] + SHRINKAGE * towards) / (sum[1] + SHRINKAGE);
 }
 
 /* A surface of means: of an agent, or of an agent by tag, over EXP or OBS rows, for every pair; `without` a DR fold of EXP
- * (SIZE_MAX: of all). Means are shrunk as if `rows` more had the mean of all, by tag that of the agent. */
+ * (SIZE_MAX: of all). Means are shrunk as if SHRINKAGE rows more had the mean of all, by tag that of the agent. */
 static int stack_mean_surface(double *f, const struct regret_problem *p, enum stack_mean which,
-                              double rows, size_t without)
+                              size_t without)
 {
     int is_exp = which == MEAN_AGENT_EXP || which == MEAN_TAG_EXP;
     int by_tag = which == MEAN_TAG_EXP || which == MEAN_TAG_OBS;
@@ -178,9 +160,9 @@ static int stack_mean_surface(double *f, const struct regret_problem *p, enum st
     add_rows(&s, p, is_exp ? p->exp : p->obs, p->dr->fold, is_exp ? without : SIZE_MAX);
     double all = s.all[1] > 0.0 ? s.all[0] / s.all[1] : 0.5;
     for (size_t pair = 0; pair < p->pairs; pair++) {
-        f[pair] = shrunken(s.agent[p->agent[pair]], all, rows);
+        f[pair] = shrunken(s.agent[p->agent[pair]], all);
         if (by_tag) {
-            f[pair] = shrunken(s.cell[cell_of(p, pair)], f[pair], rows);
+            f[pair] = shrunken(s.cell[cell_of(p, pair)], f[pair]);
         }
     }
     return REGRET_OK;
@@ -190,13 +172,12 @@ static int stack_mean_surface(double *f, const struct regret_problem *p, enum st
 static int surface(const double **out, double *memory, size_t i, const struct regret_estimate *fit,
                    const struct regret_session *session, size_t without)
 {
-    double rows = hyper_value(session->options, &hypers[ROWS])->number;
     *out = memory;
     if (fit != NULL) {
         *out = fit->prediction;
         return REGRET_OK;
     }
-    return stack_mean_surface(memory, session->problem, stack_members[i].mean, rows, without);
+    return stack_mean_surface(memory, session->problem, stack_members[i].mean, without);
 }
 
 /* ---- What members say of contexts that they never saw -------------------------------------------- */
@@ -338,12 +319,10 @@ static void put_weights(struct regret_estimate *e, const double *weight, size_t 
     }
 }
 
-static int split_exp(struct regret_folds **out, const struct regret_problem *problem,
-                     const struct regret_estimate_options *options)
+static int split_exp(struct regret_folds **out, const struct regret_problem *problem)
 {
     return regret_folds_by_context(out, problem->exp, problem->pairs, problem->context,
-                                   problem->n_contexts, hyper_value(options, &hypers[FOLDS])->count,
-                                   problem->seed, REGRET_RNG_CV_FOLDS);
+                                   problem->n_contexts, FOLDS, problem->seed, REGRET_RNG_CV_FOLDS);
 }
 
 /* Before data every kind of members that a library has weighs the same, and in it every member. */
@@ -379,7 +358,7 @@ static int stack_weigh(double *weight, const struct stack_level *level, size_t m
     for (size_t a = 0; a < members; a++) {
         trace += q[a * members + a];
     }
-    double cost = trace > 0.0 ? level->prior * trace / ((double)members * rows) : 1.0;
+    double cost = trace > 0.0 ? PRIOR * trace / ((double)members * rows) : 1.0;
     start_from(centre, level, members);
     for (size_t a = 0; a < members; a++) {
         q[a * members + a] += cost;
@@ -491,8 +470,8 @@ static int weigh(struct regret_estimate *e, struct regret_session *session)
     double weight[N_MEMBERS] = {[SIMPLEST] = 1.0};
     FREED_BY(regret_folds_free_at) struct regret_folds *folds = NULL;
     FREED_BY(level_clear)
-    struct stack_level level = {.prior = hyper_value(session->options, &hypers[PRIOR])->number};
-    TRY(split_exp(&folds, session->problem, session->options));
+    struct stack_level level = {0};
+    TRY(split_exp(&folds, session->problem));
     TRY(make_level(&level, e, session, folds));
     e->cv_mode = level.n > 0 ? REGRET_FOLDS_CONTEXTS : REGRET_FOLDS_NONE;
     if (level.n > 0) {
@@ -599,7 +578,7 @@ static int fit(struct regret_estimate *e, struct regret_session *session)
  * twice once. */
 static void work(struct fit_work *w, const struct fit_sizes *s)
 {
-    uint64_t folds = s->kept ? 0 : hyper_value(s->options, &hypers[FOLDS])->count;
+    uint64_t folds = s->kept ? 0 : FOLDS;
     for (uint64_t k = 0; k < folds; k++) {
         work_refits(w, s, 3);
         work_tuning(w, s, s->z, s->obs, 3, 1);
@@ -616,8 +595,6 @@ static void work(struct fit_work *w, const struct fit_sizes *s)
 const struct regret_family family_stack = {
     .name = "stack",
     .summary = "convex weights on families and on means of agents, by contexts left out",
-    .hypers = hypers,
-    .n_hypers = N_HYPERS,
     .fit = fit,
     .work = work,
     .crosses_words = 1,

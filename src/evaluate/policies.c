@@ -145,7 +145,7 @@ struct tally {
     double weight, squares, residual; /* Σ w, Σ w², Σ w (Y − f) of the agent's own rows; w = 1/p */
 };
 
-/* By how many rows residuals are drawn to 0, of a tag to those of the agent [C]: as stack.shrinkage. */
+/* By how many rows residuals are drawn to 0, of a tag to those of the agent [C]: as in the family stack. */
 static const double DRAWN = 2.0;
 
 static double effective(const struct tally *t)

@@ -16,7 +16,6 @@
 
 static const char *const tasks[] = {"pool", "world", NULL};
 static const char *const policies[] = {"fail", "complete", "impute-zero", "observed", NULL};
-static const char *const propensities[] = {"agent", "agent-tag", NULL};
 static const char *maps[REGRET_MAX_REWARD_MAPS + 1]; /* filled with the keys */
 static const char *const laws[] = {"beta", "none", NULL};
 static const char *const scales[] = {"raw", "log1p", "winsor", "rank", NULL};
@@ -58,7 +57,6 @@ static const struct config_key first_keys[] = {
     {"contexts.reference", KEY_DOUBLE, AT(reference_share), 0, 0.99, NULL, "share of the held-out contexts kept for values, apart from those of the regret; 0: all serve both"},
     {"grid.policy", KEY_CHOICE, AT(grid.policy), 0, 0, policies, "what to do about missing outputs"},
     {"grid.min_comparable", KEY_SIZE, AT(grid.min_comparable), 1, 1e6, NULL, "with \"observed\" and holes: contexts with outcomes of two agents that there must be"},
-    {"grid.propensity", KEY_CHOICE, AT(propensity), 0, 0, propensities, "with \"observed\" and holes: what a pair's chance of being observed depends on, for the value of a policy over all agents"},
 
     {"reward.map", KEY_CHOICE, AT(reward.map), 0, 0, maps, "from scores to reward"},
 };
@@ -78,9 +76,8 @@ static const struct config_key middle_keys[] = {
     {"router.kappa", KEY_DOUBLE, AT(logging.kappa), -100, 100, NULL, "weight of the cost"},
     {"router.rank", KEY_SIZE, AT(logging_rank), 1, 256, NULL, "rank of the context embedding"},
 
-    {"world.seed", KEY_U64, AT(world.seed), 0, 1e15, NULL, "seed of everything fixed in a controlled world"},
     {"world.context_sd", KEY_DOUBLE, AT(world.context_sd), 0, 100, NULL, "deviation of theta_x e over contexts: how much contexts differ"},
-    {"world.context_rank", KEY_SIZE, AT(context_rank), 0, 512, NULL, "rank of the context embedding e(x)"},
+    {"world.context_rank", KEY_SIZE, AT(context_rank), 1, 512, NULL, "rank of the context embedding e(x)"},
     {"world.context_sample", KEY_SIZE, AT(context_sample), 1, 1e6, NULL, "contexts that e(x) is fitted on, at most"},
     {"world.latent_effect", KEY_DOUBLE, AT(world.latent_effect), -100, 100, NULL, "delta: how much the latent user moves outcomes"},
     {"world.precision", KEY_DOUBLE, AT(world.outcome.precision), 1e-3, 1e9, NULL, "phi of Y ~ Beta(phi mu, phi (1-mu))"},
@@ -91,7 +88,6 @@ static const struct config_key middle_keys[] = {
     {"world.sim_tilt", KEY_DOUBLE, AT(world.sim_tilt), 0, 100, NULL, "breaks A2: deployed agents write better than the SIM replays"},
     {"world.mediator_tilt", KEY_DOUBLE, AT(world.mediator_tilt), 0, 100, NULL, "breaks A4: the latent user leans on the output"},
     {"world.direct_effect", KEY_DOUBLE, AT(world.direct_effect), 0, 100, NULL, "breaks the graph: agents whose name alone is worth something"},
-
 
     {"text.max_bytes", KEY_SIZE, AT(text_max_bytes), 0, 1e9, NULL, "bytes of an output that features and proxies see, cut between characters; 0: all"},
 
@@ -144,7 +140,6 @@ static struct config_key key_of_hyper(const struct regret_hyper *hyper, size_t s
 {
     static const enum key_type types[] = {[REGRET_HYPER_GRID] = KEY_VALUES,
                                           [REGRET_HYPER_NUMBER] = KEY_DOUBLE,
-                                          [REGRET_HYPER_COUNT] = KEY_SIZE,
                                           [REGRET_HYPER_CHOICE] = KEY_CHOICE};
     size_t offset = AT(estimate.hyper) + slot * sizeof(union regret_hyper_value);
     return (struct config_key){hyper->key,  types[hyper->kind], offset,     hyper->low,

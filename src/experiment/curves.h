@@ -41,12 +41,11 @@ struct replicate_place {
     int all_losses; /* 1: losses of candidates as exact as the fits, for those who read them */
 };
 
-/* How EXP draws where pairs are unobserved (struct regret_exp_support), and how often an agent is observed on contexts of a
- * kind; owned, NULL where nothing is unobserved. */
+/* How EXP draws where pairs are unobserved (struct regret_exp_support), and how often an agent is observed; owned, NULL where
+ * nothing is unobserved. */
 struct exp_support {
     double *offered, *factor;
-    double *share;        /* [kinds × n_agents] of the grid's contexts */
-    const uint32_t *kind; /* of each context; NULL: there is one; borrowed */
+    double *share; /* [n_agents] of the grid's contexts */
 };
 
 /* What is drawn from. */

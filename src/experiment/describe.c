@@ -173,7 +173,6 @@ static void describe_hyper(struct regret_buffer *t, const struct regret_hyper *h
 {
     static const char *const kinds[] = {[REGRET_HYPER_GRID] = "grid",
                                         [REGRET_HYPER_NUMBER] = "number",
-                                        [REGRET_HYPER_COUNT] = "count",
                                         [REGRET_HYPER_CHOICE] = "choice"};
     regret_buffer_append_char(t, '{');
     string_field(t, "key", hyper->key);

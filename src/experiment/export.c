@@ -184,7 +184,7 @@ static int take_splits(struct chance_splits *out, const struct replicate *r)
             TRY(family->split_obs(&out->obs, &problem, options));
         }
         if (family->split_exp != NULL && out->exp == NULL) {
-            TRY(family->split_exp(&out->exp, &problem, options));
+            TRY(family->split_exp(&out->exp, &problem));
         }
         if (family->hold_out != NULL && out->held == NULL) {
             TRY(family->hold_out(&out->held, &problem, options));

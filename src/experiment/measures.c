@@ -169,24 +169,6 @@ static void find_factors(double *factor, const struct setting *s)
     }
 }
 
-/* How often an agent is observed on contexts of a kind. */
-static int find_shares(struct exp_support *out, const struct setting *s)
-{
-    const struct regret_grid *g = s->features->grid;
-    int by_tag = s->config.propensity == REGRET_PROPENSITY_AGENT_TAG && g->kind != NULL;
-    size_t n = g->n_agents;
-    out->kind = by_tag ? g->kind : NULL;
-    TRY(REGRET_NEW(&out->share, (by_tag ? g->n_tags : 1) * n));
-    for (size_t x = 0; x < g->n_contexts; x++) {
-        size_t kind = by_tag ? g->kind[x] : 0, m = regret_grid_observed(g, x);
-        double contexts = (double)(by_tag ? g->tags[kind].contexts : g->n_contexts);
-        for (size_t j = 0; j < m; j++) {
-            out->share[kind * n + regret_grid_observed_agent(g, x, j)] += 1.0 / contexts;
-        }
-    }
-    return REGRET_OK;
-}
-
 int observed_support(struct exp_support *out, const struct setting *s)
 {
     const struct regret_grid *g = s->features->grid;
@@ -195,11 +177,16 @@ int observed_support(struct exp_support *out, const struct setting *s)
     }
     TRY(REGRET_NEW(&out->offered, g->n_contexts));
     TRY(REGRET_NEW(&out->factor, g->n_agents));
+    TRY(REGRET_NEW(&out->share, g->n_agents));
     for (size_t x = 0; x < g->n_contexts; x++) {
-        out->offered[x] = (double)regret_grid_observed(g, x);
+        size_t n = regret_grid_observed(g, x);
+        out->offered[x] = (double)n;
+        for (size_t j = 0; j < n; j++) {
+            out->share[regret_grid_observed_agent(g, x, j)] += 1.0 / (double)g->n_contexts;
+        }
     }
     find_factors(out->factor, s);
-    return find_shares(out, s);
+    return REGRET_OK;
 }
 
 void observed_support_clear(struct exp_support *support)
@@ -244,19 +231,13 @@ void observed_means(double *out, const struct setting *s, const size_t *contexts
 
 /* ---------------------------------------------------------------- the value of a policy over all agents */
 
-static const double *shares_on(const struct setting *s, size_t context)
-{
-    const struct exp_support *p = &s->support;
-    return p->share + (p->kind != NULL ? p->kind[context] * s->task->n_agents : 0);
-}
-
-/* The agent of the largest f that was seen in training, and on contexts of this kind, if any was. */
-static size_t recommend_on(const struct setting *s, const double *f, const double *share)
+/* The agent of the largest f that was seen in training, if any was. */
+static size_t recommend_on(const struct setting *s, const double *f)
 {
     size_t n = s->task->n_agents, best = n;
     for (size_t a = 0; a < n; a++) {
-        int possible = s->support.factor[a] > 0.0 && share[a] > 0.0;
-        if (possible && (best == n || f[a] > f[best] || (isnan(f[best]) && !isnan(f[a])))) {
+        if (s->support.factor[a] > 0.0 &&
+            (best == n || f[a] > f[best] || (isnan(f[best]) && !isnan(f[a])))) {
             best = a;
         }
     }
@@ -267,7 +248,7 @@ void observed_recommend(size_t *choice, const struct setting *s, const double *s
 {
     const struct regret_split *split = s->split.contexts;
     for (size_t i = 0; i < split->n_test; i++) {
-        choice[i] = recommend_on(s, surface + i * s->task->n_agents, shares_on(s, split->test[i]));
+        choice[i] = recommend_on(s, surface + i * s->task->n_agents);
     }
 }
 
@@ -303,7 +284,7 @@ static int observed_policy_value(double policy[MEASURED_POLICY], const struct se
     for (size_t i = 0; i < n; i++) {
         f[i] = surface[i * n_agents + choice[i]];
         y[i] = outcome_of(s, split->test[i], choice[i]);
-        share[i] = shares_on(s, split->test[i])[choice[i]];
+        share[i] = s->support.share[choice[i]];
     }
     regret_policy_value(&value, f, y, share, n, LEVEL);
     policy[0] = value.ips;

@@ -8,7 +8,7 @@
 
 /* ---- world.c: the controlled world. ---- */
 
-/* Streams (world.seed, REGRET_RNG_WORLD, index). Values are part of every published number. */
+/* Streams (the world's seed, REGRET_RNG_WORLD, index). Values are part of every published number. */
 enum world_stream {
     WORLD_THETA = 0,         /* θ */
     WORLD_THETA_CONTEXT = 1, /* θ_x */

@@ -51,9 +51,8 @@ static int check_shapes(const struct regret_world_source *s, const struct regret
     if (s->embedding_rank == 0 &&
         (o->context_sd > 0.0 || o->context_sharpness > 0.0 || o->user_context > 0.0)) {
         return regret_fail(REGRET_E_INPUT,
-                           "world.context_sd = %g, world.context_sharpness = %g and "
-                           "world.user_context = %g want a context embedding; set "
-                           "world.context_rank above 0, or these to 0",
+                           "world.context_sd = %g, a sharpness of %g over contexts and "
+                           "world.user_context = %g want a context embedding",
                            o->context_sd, o->context_sharpness, o->user_context);
     }
     return REGRET_OK;

@@ -235,7 +235,7 @@ Test(diagnose, finds_what_is_wrong)
     };
     for (size_t i = 0; i < sizeof planted / sizeof *planted; i++) {
         struct regret_log *log = log_world_make(&planted[i].world);
-        struct regret_diagnostics *d = diagnose(log, 2);
+        struct regret_diagnostics *d = diagnose(log, 1);
         const struct regret_diagnostic *found = entry(d, planted[i].name);
         cr_assert(found && found->verdict == REGRET_DIAGNOSTIC_NO, "%zu, %s: %s", i,
                   planted[i].name, found ? found->sentence : "no entry");
@@ -260,7 +260,7 @@ Test(diagnose, says_whose_probabilities_do_not_hold)
         world.wrong = 1.0;
         struct regret_log *log = log_world_make(&world);
         log->is_uniform = k == 1;
-        struct regret_diagnostics *d = diagnose(log, 2);
+        struct regret_diagnostics *d = diagnose(log, 1);
         cr_expect(strstr(entry(d, "shares")->sentence, words[k]) != NULL, "%s",
                   entry(d, "shares")->sentence);
         regret_diagnostics_free(d);
@@ -307,7 +307,7 @@ Test(diagnose, rows_are_expected_of_those_in_which_an_agent_was_on_offer)
             exp->agent[i] = (uint32_t)(takes_second ? second : first);
             exp->propensity[i] = 0.5;
         }
-        struct regret_diagnostics *d = diagnose(log, 2);
+        struct regret_diagnostics *d = diagnose(log, 1);
         const struct regret_diagnostic *shares = entry(d, "shares"),
                                        *slates = entry(d, "shares.slates");
         cr_expect_eq(shares->verdict == REGRET_DIAGNOSTIC_NO, favours, "%s", shares->sentence);
@@ -338,7 +338,7 @@ Test(diagnose, an_agent_need_not_be_on_every_slate)
             exp->agent[i] = !is_offered && exp->agent[i] == 3 ? i / 10 % 3 : exp->agent[i];
             exp->propensity[i] = is_offered ? 0.2 : 0.25;
         }
-        struct regret_diagnostics *d = diagnose(log, 2);
+        struct regret_diagnostics *d = diagnose(log, 1);
         const struct regret_diagnostic *shares = entry(d, "shares"),
                                        *slates = entry(d, "shares.slates");
         cr_expect_eq(shares->verdict, k == 1 ? REGRET_DIAGNOSTIC_FINE : REGRET_DIAGNOSTIC_NO,
@@ -389,7 +389,7 @@ Test(diagnose, agents_may_come_and_go)
             regret_free(log->rows[REGRET_LOG_EXP].slate);
             log->rows[REGRET_LOG_EXP].slate = NULL;
         }
-        struct regret_diagnostics *d = diagnose(log, 2);
+        struct regret_diagnostics *d = diagnose(log, 1);
         const struct regret_diagnostic *slates = entry(d, "shares.slates"),
                                        *outcome = entry(d, "shares.outcome");
         cr_expect_eq(entry(d, "shares")->verdict == REGRET_DIAGNOSTIC_NO, k == 2, "%d: %s", k,
@@ -414,7 +414,7 @@ Test(diagnose, names_the_word_that_assignment_depends_on)
     world.n_exp = 1500;
     world.assign_word = 1.5;
     struct regret_log *log = log_world_make(&world);
-    struct regret_diagnostics *d = diagnose(log, 2);
+    struct regret_diagnostics *d = diagnose(log, 1);
     cr_assert(strstr(entry(d, "balance.words")->sentence, "\"please\"") != NULL, "%s",
               entry(d, "balance.words")->sentence);
     regret_diagnostics_free(d);
@@ -502,7 +502,7 @@ Test(diagnose, of_small_logs)
     };
     for (size_t i = 0; i < sizeof small / sizeof *small; i++) {
         struct regret_log *log = log_world_make(&small[i]);
-        struct regret_diagnostics *d = diagnose(log, 2);
+        struct regret_diagnostics *d = diagnose(log, 1);
         cr_assert_gt(d->n, 0, "%zu", i);
         for (size_t k = 0; k < d->n; k++) {
             const struct regret_diagnostic *e = &d->entry[k];

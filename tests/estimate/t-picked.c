@@ -154,7 +154,7 @@ Test(picked, is_what_least_squares_of_all_entries_say)
         struct practice_world *w = practice_draw(&SHAPE, seed, seed % 2 ? 3 : 0, 2);
         struct regret_estimate *e = practice_fit(w, "mixed");
         uint32_t reference[REGRET_MOST_PICKED];
-        size_t n = pick_reference(reference, &w->world->problem, 8);
+        size_t n = pick_reference(reference, &w->world->problem, REGRET_MOST_PICKED);
         cr_assert_eq(e->n_picked, n, "seed %d: %zu, not %zu", (int)seed, e->n_picked, n);
         cr_expect_eq(memcmp(e->picked, reference, n * sizeof *reference), 0);
         found += n > 0 && e->picked[0] == PRACTICE_PLANTED;
@@ -184,18 +184,6 @@ Test(picked, nothing_is_picked_where_nothing_is_planted)
         practice_free(w);
     }
     cr_expect_leq(found, 3, "%zu of 60", found);
-}
-
-/* The key says how many there are at most. */
-Test(picked, as_many_as_the_key_says)
-{
-    struct practice_world *w = practice_draw(&SHAPE, 2, 0, 2);
-    regret_hyper_of(&w->world->options, "mixed.picked")->count = 0;
-    struct regret_estimate *e = practice_fit(w, "mixed");
-    cr_expect_eq(e->n_picked, 0);
-    cr_expect_eq(e->variance[MIXED_PICKED], 0.0);
-    regret_estimate_free(e);
-    practice_free(w);
 }
 
 /* Few texts have no word in common, and of none there is nothing to pick. */

@@ -36,7 +36,6 @@ static void same_plan(const char *a, const char *b, const char *const *sets, siz
 static void other_value(struct regret_buffer *t, const struct regret_key_help *key, size_t i)
 {
     static const char *const choices[][2] = {{"grid.policy", "\"fail\""},
-                                             {"grid.propensity", "\"agent-tag\""},
                                              {"reward.map", "\"sharpened\""},
                                              {"outcome.law", "\"none\""},
                                              {"proxy.kind", "\"tfidf-svd\""},

@@ -36,26 +36,19 @@ KEYS = {"contexts.hard": 0, "features.buckets": 128, "router.slate": 3, "feature
         "proxy.dim": 4, "families": ["exp-only", "obs-only", "representation-exp", "grounded", "cvci", "cvci-residual",
                                      "mixed", "stack"]}
 SETTINGS = {  # name: (agents, contexts, tags, draws, share of outputs, what words are worth, seed, keys)
-    "tags": (5, 30, 2, 1, 1.0, 0, 0, {"n_obs": 150, "n_exp": 70, "beta": 0.8, "mixed.rank": 3}),
-    "plain": (4, 24, 1, 1, 1.0, 2, 0, {"n_obs": 60, "n_exp": 40, "mixed.rank": 8, "values.fold_unit": "row",
-                                       "mixed.least_spread": 0.05, "stack.shrinkage": 5, "stack.prior": 1e-3}),
-    "draws": (3, 20, 3, 2, 1.0, 0.5, 13, {"n_obs": 80, "n_exp": 60, "mixed.rank": 2, "stack.folds": 3,
-                                          "beta": 1, "values.enabled": False}),
+    "tags": (5, 30, 2, 1, 1.0, 0, 0, {"n_obs": 150, "n_exp": 70, "beta": 0.8}),
+    "plain": (4, 24, 1, 1, 1.0, 2, 0, {"n_obs": 60, "n_exp": 40, "values.fold_unit": "row"}),
+    "draws": (3, 20, 3, 2, 1.0, 0.5, 13, {"n_obs": 80, "n_exp": 60, "beta": 1, "values.enabled": False}),
     # Of 32 rows with two summits of the likelihood, and an agent without EXP rows.
-    "few": (6, 20, 2, 1, 1.0, 0, 6, {"n_obs": 25, "n_exp": 7, "mixed.rank": 2, "stack.folds": 4,
-                                     "values.enabled": False}),
-    "one": (6, 20, 2, 1, 1.0, 0, 5, {"n_obs": 25, "n_exp": 7, "mixed.rank": 2, "stack.folds": 4,
-                                       "values.enabled": False}),
+    "few": (6, 20, 2, 1, 1.0, 0, 6, {"n_obs": 25, "n_exp": 7, "values.enabled": False}),
+    "one": (6, 20, 2, 1, 1.0, 0, 5, {"n_obs": 25, "n_exp": 7, "values.enabled": False}),
     # Thirteen agents cross with nineteen of the directions that words have.
-    "many": (13, 24, 2, 1, 1.0, 2, 3, {"n_obs": 90, "n_exp": 60, "mixed.rank": 32, "stack.folds": 3,
-                                       "values.enabled": False}),
-    "picked": (4, 60, 2, 1, 1.0, 0, 2, {"n_obs": 200, "n_exp": 100, "mixed.rank": 2, "stack.folds": 3, "stack.prior": 20, "values.enabled": False}),
+    "many": (13, 24, 2, 1, 1.0, 2, 3, {"n_obs": 90, "n_exp": 60, "values.enabled": False}),
+    "picked": (4, 60, 2, 1, 1.0, 0, 2, {"n_obs": 200, "n_exp": 100, "values.enabled": False}),
     # A number with ties, one that is constant and words of which one is seldom; by the first and the last agents differ.
-    "own": (4, 50, 2, 1, 1.0, 0, 4, {"n_obs": 160, "n_exp": 90, "mixed.rank": 2, "stack.folds": 3, "features.columns": 1,
-                                     "values.enabled": False}),
-    "own-many": (13, 40, 1, 1, 1.0, 0, 4, {"n_obs": 160, "n_exp": 90, "mixed.rank": 1, "stack.folds": 3,
-                                           "features.agent_columns": 2, "values.enabled": False}),
-    "holes": (6, 40, 2, 1, 0.55, 1, 1, {"n_obs": 120, "n_exp": 90, "mixed.rank": 1, "grid.policy": "observed",
+    "own": (4, 50, 2, 1, 1.0, 0, 4, {"n_obs": 160, "n_exp": 90, "features.columns": 1, "values.enabled": False}),
+    "own-many": (13, 40, 1, 1, 1.0, 0, 4, {"n_obs": 160, "n_exp": 90, "features.agent_columns": 2, "values.enabled": False}),
+    "holes": (6, 40, 2, 1, 0.55, 1, 1, {"n_obs": 120, "n_exp": 90, "grid.policy": "observed",
                                         "grid.min_comparable": 10, "values.enabled": False}),
 }
 BLOCKS = ["agent", "agent_tag", "text", "words", "picked", "bias", "text_bias", "own", "agent_own", "context", "entry"]
@@ -66,6 +59,7 @@ MEMBERS = ["mixed-agent", "agent-exp", "agent-obs", "mixed-tag", "tag-exp", "tag
 LIBRARIES = {"one": 1, "agents": 3, "tags": 6, "mixed": 7, "all": 13}
 # Directions of words and of own columns; columns of agents times these; times picked words; times own columns.
 MOST_WORDS, MOST_CROSSED, MOST_PICKED, MOST_OWN = 32, 256, 128, 128
+SHRINKAGE, PRIOR = 2, 400  # rows by which means are drawn to others; that even weights are worth
 STEPS = 8  # parts that a number is cut into
 LEVEL = 0.01  # how likely a word may be picked where agents differ by none
 OWN = [{"name": "size", "kind": "number"}, {"name": "same", "kind": "number"}, {"name": "land", "kind": "word"}]
@@ -219,7 +213,7 @@ def pick(r, holds, most):
 
 def check_picked(r, pool):
     holds = common_words([json.loads(line)["text"] for line in open(pool / "contexts.jsonl")])
-    most = min(r.cell["config"]["mixed.picked"], MOST_PICKED // r.n_agents)
+    most = min(8, MOST_PICKED // r.n_agents)
     picked = pick(r, holds, most)
     assert len(picked) == len(r.hyper["mixed"]["picked"]), (picked, r.hyper["mixed"]["picked"])
     r.held = (holds - holds.mean(axis=0))[:, picked]
@@ -240,7 +234,7 @@ class Mixed:
         self.y = np.r_[r.y_obs, r.y_exp[exp_rows]]
         tags = r.cell.get("context_tags") or [0]
         tag = np.array(tags)[r.context] if len(set(tags)) > 1 else None
-        rank = min(r.cell["config"]["mixed.rank"], r.words.shape[1], MOST_CROSSED // r.n_agents)
+        rank = min(r.words.shape[1], MOST_CROSSED // r.n_agents)
         w, own = r.words[r.context, :rank], r.own[r.context]
         crossed = own[:, :MOST_OWN // r.n_agents]
         same_agent = (r.agent_of[:, None] == r.agent_of[pair]).astype(float)
@@ -260,8 +254,7 @@ class Mixed:
             "noise": np.eye(len(pair))}
         self.shift = of_obs  # δ ~ N(0, 1)
         self.names = [n for n in [*BLOCKS, "noise"] if n in MIXED[member] | {"noise"} and self.covariance[n].any()]
-        spread = r.cell["config"]["mixed.least_spread"]
-        self.low = np.array([{"agent": spread**2, "noise": 1e-6}.get(n, 1e-8) for n in self.names])
+        self.low = np.array([{"agent": 1e-4, "noise": 1e-6}.get(n, 1e-8) for n in self.names])
 
     def projection(self, v):
         """P, log|V| + log|1'V⁻¹1| and V⁻¹1."""
@@ -325,17 +318,16 @@ def check_mixed(r, name, member):
 
 def means(r, exp_rows, sample, by_tag):
     """Of agents, drawn to that of all; by tag drawn to that of the agent."""
-    rows = r.cell["config"]["stack.shrinkage"]
     pair, y = (r.exp[exp_rows], r.y_exp[exp_rows]) if sample == "exp" else (r.obs, r.y_obs)
     tag = np.array(r.cell.get("context_tags") or [0] * len(r.cell["contexts"]))[r.context]
     f = np.empty(len(r.z))
     everybody = y.mean() if len(y) else 0.5
     for p in range(len(f)):
         own = r.agent_of[pair] == r.agent_of[p]
-        f[p] = (y[own].sum() + rows * everybody) / (own.sum() + rows)
+        f[p] = (y[own].sum() + SHRINKAGE * everybody) / (own.sum() + SHRINKAGE)
         if by_tag:
             own &= tag[pair] == tag[p]
-            f[p] = (y[own].sum() + rows * f[p]) / (own.sum() + rows)
+            f[p] = (y[own].sum() + SHRINKAGE * f[p]) / (own.sum() + SHRINKAGE)
     return f
 
 
@@ -348,13 +340,13 @@ def member(r, name, rows):
     return clip(r.family(name, r.hyper[name], rows))
 
 
-def on_simplex(g, t, prior):
-    """argmin |t − G w|² + prior · mean(g²) |w − w°|² over the simplex: the best solution of any face that stays in it."""
+def on_simplex(g, t):
+    """argmin |t − G w|² + PRIOR · mean(g²) |w − w°|² over the simplex: the best solution of any face that stays in it."""
     n = g.shape[1]
     q, c = g.T @ g, g.T @ t
     kinds = [[j for j in kind if j < n] for kind in KINDS.values() if kind[0] < n]
     before = np.concatenate([np.full(len(kind), 1 / len(kinds) / len(kind)) for kind in kinds])
-    cost = prior * (g**2).mean() if (g**2).any() else 1.0
+    cost = PRIOR * (g**2).mean() if (g**2).any() else 1.0
     q, c = q + np.eye(n) * cost, c + cost * before
     best, least = None, np.inf
     for size in range(1, n + 1):
@@ -395,9 +387,9 @@ def check_stack(r, name):
                 t[rows] = r.y_exp[rows] - centre
         fold[rows] = k
         r.without_contexts([])
-    square, prior = {}, r.cell["config"]["stack.prior"]
+    square = {}
     for library, m in LIBRARIES.items():
-        w = np.array([on_simplex(g[fold != k, :m], t[fold != k], prior) for k in range(len(folds))])
+        w = np.array([on_simplex(g[fold != k, :m], t[fold != k]) for k in range(len(folds))])
         square[library] = (t - (g[:, :m] * w[fold]).sum(axis=1)) ** 2
     loss = {library: s.mean() for library, s in square.items()}
     least = min(loss, key=loss.get)
@@ -414,7 +406,7 @@ def check_stack(r, name):
         compare("stack, losses and errors", [loss[library], d.mean(), error], [l["loss"], l["difference"], l["error"]])
     assert [l["name"] for l in told["libraries"] if l["chosen"]] == [chosen], (name, chosen, told["libraries"])
     m = LIBRARIES[chosen]
-    w = np.r_[on_simplex(g[:, :m], t, prior), np.zeros(len(MEMBERS) - m)]
+    w = np.r_[on_simplex(g[:, :m], t), np.zeros(len(MEMBERS) - m)]
     assert [one["name"] for one in told["members"]] == MEMBERS
     compare("stack, weights", w, [one["weight"] for one in told["members"]], 1e-8)
     f = clip(w @ np.array([member(r, one, r.all) for one in MEMBERS]))

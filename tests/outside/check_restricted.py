@@ -5,7 +5,7 @@ Usage: check_restricted.py REGRET FOLDER
 
 A planted synthetic table of 130 prompts and 7 models, 45 % filled: three categories, one of them rare, prompts without any, one
 model seen on three prompts only, prompts with one model, models that give one text for everything. Of every row of several
-seeds, with the propensity by agent and by agent and tag: regret restricted to observed pairs, the losses by context, choices of baselines by
+seeds: regret restricted to observed pairs, the losses by context, choices of baselines by
 tag too, the agent chosen of all, the value of that policy by IPS and DR and its half-width, and when there is none. Of an export: values of agents
 and their DR with rows weighed by what EXP drew from. A complete table has the same rows under "observed" as under "fail"; where texts differ,
 policies of families have no value. Exit code 77 where NumPy or SciPy is missing.
@@ -31,7 +31,7 @@ except ImportError as error:
 N, M, SEEDS = 130, 7, 2
 KEYS = {"contexts.hard": 0, "contexts.train_share": 0.6, "features.buckets": 64, "features.agent": 3, "features.agent_tag": 3,
         "n_obs": 260, "router.slate": 3, "beta": 0.7, "families": ["exp-only", "obs-only", "cvci"], "grid.policy": "observed",
-        "sweep": {"n_exp": [8, 120], "grid.propensity": ["agent", "agent-tag"]}}
+        "sweep": {"n_exp": [8, 120]}}
 TAGS = ["code", "chat", "rare", ""]
 QUIET = {"check": True, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
 worst = {}
@@ -130,15 +130,15 @@ class Family:
         return self.f[x, a]
 
 
-def policy(subject, test, known, mu, propensity):
-    """Choices among the agents that training contexts have and that can be observed, IPS, DR and half-width."""
-    choice = [subject.choose(x, known & (propensity[x] > 0)) for x in test]
+def policy(subject, test, known, mu, share):
+    """Choices among the agents that training contexts have, IPS, DR and half-width."""
+    choice = [subject.choose(x, known) for x in test]
     f = np.array([subject.says(x, a) for x, a in zip(test, choice)])
-    y, p = (np.array([of[x, a] for x, a in zip(test, choice)]) for of in (mu, propensity))
+    y, p = mu[test, choice], share[choice]
     seen, n = ~np.isnan(y), len(test)
     if seen.sum() < 10:
         return choice, [np.nan] * 3
-    w = np.where(seen, 1 / np.where(seen, p, 1), 0)
+    w = np.where(seen, 1 / p, 0)
     y = np.where(seen, y, 0)
     correction = w @ (y - f) / w.sum()
     psi = f - f.mean() + n * w * (y - f - correction) / w.sum()
@@ -158,9 +158,6 @@ def check_rows(r, folder, rows, place):
     for k, d in drawn.items():
         subjects[f"best-{k}"] = Baseline(d, tag, False)
         subjects[f"best-by-tag-{k}"] = Baseline(d, tag, True)
-    share = np.tile(seen.mean(axis=0), (len(mu), 1))
-    if r.cell["config"]["grid.propensity"] == "agent-tag":
-        share = np.array([seen[tag == tag[x]].mean(axis=0) for x in range(len(mu))])
     judged = [x for x in test if seen[x].sum() > 1]
     assert 0 < len(judged) < len(test)
     best = np.array([np.nanmax(mu[x]) for x in judged])
@@ -175,7 +172,7 @@ def check_rows(r, folder, rows, place):
         assert row["choice"] == choice, f"{what}: {row['choice']}, not {choice}"
         same(f"regret: {what}", loss.mean(), row["regret"])
         same(f"lists: {what}", loss, row["loss"], 1e-6)
-        among, value = policy(subject, test, known, mu, share)
+        among, value = policy(subject, test, known, mu, seen.mean(axis=0))
         among = [a for x, a in zip(test, among) if x in judged]  # the lists are of contexts with a regret
         assert row["choice_all"] == among, f"{what}: of all {row['choice_all']}, not {among}"
         same(f"policy: {what}", value, [row.get(k) for k in ("policy_ips", "policy_dr", "policy_dr_half")])

@@ -4,7 +4,7 @@
  * Usage: test-starve SOURCE [NAME]
  * SOURCE is the project's folder, absolute; NAME restricts the sweep to one command of starved_commands.c.
  * Of allocations that the same calls lead to the first and the last fail, of a command that has many
- * of them the first; with REGRET_STARVE=whole every single one. Of the commands half are tried, which REGRET_SAMPLE settles (tests/run.sh: the
+ * of them the first; with REGRET_STARVE=whole every single one. Of the commands a third are tried, which REGRET_SAMPLE settles (tests/run.sh: the
  * commit); without a sanitizer, which sees most, an eighth. */
 #include <dirent.h>
 #include <execinfo.h>
@@ -319,7 +319,7 @@ static int is_tried(const char *name)
 {
     const char *how = getenv("REGRET_STARVE"), *sample = getenv("REGRET_SAMPLE");
     uint64_t turn = sample != NULL ? regret_hash64(sample, strlen(sample)) : 0;
-    uint64_t turns = __lsan_do_recoverable_leak_check != NULL ? 2 : 8;
+    uint64_t turns = __lsan_do_recoverable_leak_check != NULL ? 3 : 8;
     return (how != NULL && strcmp(how, "whole") == 0) || sample == NULL ||
            (regret_hash64(name, strlen(name)) + turn) % turns == 0;
 }
