@@ -58,5 +58,5 @@ done
 {
     "$@" --help | sed 1,2d
     printf 'Exit codes:\n  0  fine\n  1  the run failed, or its output could not be written\n'
-    printf '  2  wrong usage or bad input\n  3  of recommend and evaluate: nothing can be told\n'
+    printf '  2  wrong usage or bad input\n  3  of recommend: nothing can be told\n'
 } | page regret "which way of combining logs, experiments and replayed outputs recommends best"
