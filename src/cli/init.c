@@ -240,7 +240,7 @@ static int init(const struct init *o, struct init_table *t)
     TRY(init_table_read(t, o->table, &o->columns.known));
     TRY(init_decide(t));
     TRY(init_write(t, o->folder, o->force));
-    init_explain(&explained, t);
+    init_explain(&explained, t, 1);
     TRY(regret_buffer_status(&explained));
     text_wrap_wide(&said, regret_buffer_get(&explained), SCREEN_MOST);
     say_import(&said, o, t);

@@ -36,7 +36,7 @@ struct wanted {
     const char *data, *folder, *incumbent, *format;
     double worse;         /* NaN: not said */
     char *model, *reason; /* of a log: where its model is; of none, where it can tell; owned */
-    int json, quiet;
+    int json, quiet, is_table;
     size_t threads;
     struct column_options columns;
     struct new_requests new_requests;
@@ -140,6 +140,7 @@ static int new_requests_answer(const struct new_requests *call, struct regret_mo
         TRY(regret_model_read(&read, call->model));
     }
     const struct regret_model *model = call->model != NULL ? read : made;
+    TRY(model != NULL ? REGRET_OK : regret_fail(REGRET_E_INTERNAL, "there is no model"));
     TRY(call->save != NULL ? regret_model_write(model, call->save) : REGRET_OK);
     if (call->from == NULL) {
         return say_model(call->save != NULL ? stderr : stdout, model);
@@ -223,27 +224,29 @@ static int recommend_log(struct wanted *w)
 
 /* ---------------------------------------------------------------- a table of scores */
 
-/* Which component is meant: the one that --score names, all where all are named or there is one. */
-static int choose_component(size_t *out, const struct regret_pool *pool,
-                            const struct init_names *score)
+/* --score all. */
+static int is_all(const struct cli_list *score)
+{
+    return score->count == 1 && strcmp(score->items[0], "all") == 0;
+}
+
+/* Which component of a pool is meant: the one that --score names, or all. The scores of a table that are named are all of its pool. */
+static int choose_component(size_t *out, const struct regret_pool *pool, const struct wanted *w)
 {
     const char *names[REGRET_POOL_MAX_COMPONENTS];
+    const struct cli_list *score = &w->columns.score;
     for (size_t k = 0; k < pool->n_components; k++) {
         names[k] = pool->components[k].name;
     }
     *out = REGRET_EACH_COMPONENT;
-    if (pool->n_components == 1 || score->n == pool->n_components ||
-        (score->n == 1 && strcmp(score->item[0], "all") == 0)) {
+    if (pool->n_components == 1 || w->is_table || is_all(score)) {
         return REGRET_OK;
     }
-    if (score->n != 1) {
-        return regret_fail(REGRET_E_INPUT, "which score counts? --score names one of %zu, or all",
-                           pool->n_components);
-    }
-    *out = name_find(names, pool->n_components, score->item[0]);
+    *out = score->count == 1 ? name_find(names, pool->n_components, score->items[0])
+                             : pool->n_components;
     return *out < pool->n_components
                ? REGRET_OK
-               : name_unknown("score", score->item[0], names, pool->n_components);
+               : name_unknown("score", score->items[0], names, pool->n_components);
 }
 
 /* Of a pool with several scores: who is best by each, and the command that settles which counts. */
@@ -342,7 +345,11 @@ static int read_data(struct regret_pool **out, struct wanted *w)
     FREED_BY(data_source_free)
     struct data_source d = {.path = w->data, .known = &w->columns.known, .note = on_bad_row};
     FREED_BY(regret_buffer_free) struct regret_buffer asked = REGRET_BUFFER_INIT;
+    if (is_all(&w->columns.score)) {
+        w->columns.known.score.n = 0; /* of a table, as many as there are */
+    }
     int rc = pool_of_data(out, &d), code = cli_report(rc);
+    w->is_table = d.table.rows > 0 && w->columns.score.count > 0;
     fputs(code == CLI_OK && !w->quiet ? regret_buffer_get(&d.said) : "", stderr);
     if (rc == REGRET_E_INPUT && d.table.is_asked) {
         init_question_print(&asked, &d.table, column_options_command, &w->columns);
@@ -355,8 +362,8 @@ static int read_data(struct regret_pool **out, struct wanted *w)
 static int choose_or_ask(size_t *component, const struct regret_pool *pool, struct wanted *w)
 {
     FREED_BY(regret_buffer_free) struct regret_buffer asked = REGRET_BUFFER_INIT;
-    if (pool->n_components == 1 || w->columns.known.score.n > 0) {
-        return cli_report(choose_component(component, pool, &w->columns.known.score));
+    if (pool->n_components == 1 || w->columns.score.count > 0) {
+        return cli_report(choose_component(component, pool, w));
     }
     int code = cli_report(ask_score(&asked, pool, &w->columns));
     fputs(regret_buffer_get(&asked), stderr);
@@ -410,15 +417,16 @@ static int run_recommend(const struct cli_command *self, int argc, char **argv)
     struct wanted w = {.worse = NAN, .columns = {.argc = argc, .argv = argv}};
     struct new_requests *n = &w.new_requests;
     const struct cli_option options[] = {
-        CLI_OPTION("out", 'o', CLI_STRING, &w.folder, "DIR",
-                   "write answer.html, agents.csv, result.json and a model of new requests"),
+        CLI_OPTION(
+            "out", 'o', CLI_STRING, &w.folder, "DIR",
+            "write answer.html, answer.txt, agents.csv, result.json and a model of new requests"),
         CLI_FLAG_OPTION("force", 0, &w.files.replace, "replace an earlier answer at DIR"),
         CLI_OPTION("format", 'f', CLI_STRING, &w.format, "text|csv|json",
                    "what is printed (default text; csv of new requests)"),
         CLI_JSON(w.json),
         CLI_OPTION("incumbent", 0, CLI_STRING, &w.incumbent, "AGENT",
                    "the one that is used today: stay or switch?"),
-        CLI_OPTION("worse", 0, CLI_DOUBLE, &w.worse, "AMOUNT",
+        CLI_OPTION("at-most-worse", 0, CLI_DOUBLE, &w.worse, "AMOUNT",
                    "name a cheaper agent that is at most so much worse"),
         CLI_COLUMNS(w.columns),
         CLI_OPTION("new", 0, CLI_STRING, &n->from, "FILE",

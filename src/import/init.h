@@ -298,6 +298,7 @@ int init_begin(struct regret_staging *staging, const char *folder, int force);
 /* Writes map.json and config.json of a table that is decided, once its import by the map was tried. */
 int init_write(struct init_table *t, const char *folder, int force);
 void init_options(struct regret_buffer *out, const struct init_table *t);
-void init_explain(struct regret_buffer *out, const struct init_table *t);
+/* What the columns were taken for and what is left out; of a map that was written what it means, too. */
+void init_explain(struct regret_buffer *out, const struct init_table *t, int is_written);
 
 #endif

@@ -528,7 +528,7 @@ static void say_hints(struct regret_buffer *out, const struct init_table *t)
     }
 }
 
-void init_explain(struct regret_buffer *out, const struct init_table *t)
+void init_explain(struct regret_buffer *out, const struct init_table *t, int is_written)
 {
     const struct regret_table_report *r = &t->imported;
     if (t->is.layout == INIT_VOTES) {
@@ -550,12 +550,16 @@ void init_explain(struct regret_buffer *out, const struct init_table *t)
     if (t->is.layout == INIT_WIDE) {
         say_wide(out, t);
     }
-    say_hints(out, t);
+    if (is_written) {
+        say_hints(out, t);
+    }
     say_rows(out, t);
-    regret_buffer_append(out, "Ranges are those of common scales: correct them in the map where a "
-                              "scale is wider than what was found, or say them (--range "
-                              "WORST:BEST). Values are told on 0 to 1, from the low to the high "
-                              "end.\n");
+    regret_buffer_append(
+        out, is_written ? "Ranges are those of common scales: correct them in the map where a "
+                          "scale is wider than what was found, or say them (--range "
+                          "WORST:BEST). Values are told on 0 to 1, from the low to the high "
+                          "end.\n"
+                        : "Ranges are those of common scales, or say them (--range WORST:BEST).\n");
 }
 
 int init_begin(struct regret_staging *staging, const char *folder, int force)

@@ -169,6 +169,17 @@ static int get_numbers(double **out, size_t *n, const struct reading *r, const c
     return REGRET_OK;
 }
 
+/* So many that are at hand. */
+static int get_fixed(double *out, size_t n, const struct reading *r, const char *key)
+{
+    FREED double *x = NULL;
+    TRY(get_numbers(&x, &n, r, key));
+    for (size_t i = 0; x != NULL && i < n; i++) {
+        out[i] = x[i];
+    }
+    return REGRET_OK;
+}
+
 static int get_texts(char ***out, size_t *n, const struct reading *r, const char *key)
 {
     const cJSON *list = cJSON_GetObjectItemCaseSensitive(r->root, key);
@@ -282,12 +293,12 @@ static int read_words(struct words_map *map, const struct reading *r)
 static int read_column(struct words_map *map, const struct reading *r)
 {
     struct own_column *c = &map->own[map->n_own++];
-    FREED double *number = NULL;
-    size_t n = 4;
+    double number[4] = {0.0};
+    size_t n;
     c->first = map->d;
     TRY(get_text(&c->name, r, "name"));
     if (cJSON_HasObjectItem(r->root, "number")) {
-        TRY(get_numbers(&number, &n, r, "number"));
+        TRY(get_fixed(number, 4, r, "number"));
         c->mean = number[0];
         c->sd = number[1];
         c->least = number[2];
@@ -317,7 +328,7 @@ static int read_columns(struct words_map *map, const struct reading *r)
 static int read_rule(struct regret_model *m, const struct reading *r)
 {
     const char *rule = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(r->root, "rule"));
-    size_t told;
+    size_t told = 0;
     m->rule = RULE_ONE;
     while (m->rule < N_RULES && (rule == NULL || strcmp(rule_name(m->rule), rule) != 0)) {
         m->rule++;
@@ -330,7 +341,7 @@ static int read_rule(struct regret_model *m, const struct reading *r)
 
 static int read_all(struct regret_model *m, const struct reading *r)
 {
-    FREED double *error = NULL;
+    double error[2] = {0.0};
     size_t n = SIZE_MAX;
     TRY(get_texts(&m->agent, &m->n_agents, r, "agents"));
     TRY(m->n_agents > 0 ? REGRET_OK : wrong(r, "agents"));
@@ -346,8 +357,7 @@ static int read_all(struct regret_model *m, const struct reading *r)
                   cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(r->root, "may_be_chosen")))
             ? REGRET_OK
             : wrong(r, "may_be_chosen"));
-    n = 2;
-    TRY(get_numbers(&error, &n, r, "error"));
+    TRY(get_fixed(error, 2, r, "error"));
     m->low = error[0];
     m->high = error[1];
     TRY(read_words(&m->map, r));

@@ -312,6 +312,7 @@ static void answer(struct regret_answer *out, const struct regret_model *m,
     out->low = fmin(fmax(value + m->low, 0.0), 1.0);
     out->high = fmin(fmax(value + m->high, 0.0), 1.0);
     out->margin = worth(m, x, stratum, agent) - worth(m, x, stratum, m->single);
+    out->notes &= m->rule == RULE_REQUEST ? ~0U : ~(unsigned)REQUEST_UNKNOWN_WORDS;
     out->notes |= m->n_tags > 0 && tag == m->n_tags ? REQUEST_UNKNOWN_TAG : 0;
     out->notes |=
         tag < m->n_tags && !m->answered[tag * m->n_agents + agent] ? REQUEST_UNSEEN_AGENT : 0;

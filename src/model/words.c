@@ -223,7 +223,7 @@ unsigned words_fill(double *row, const struct words_map *map, const uint64_t *ha
     double squares = 0.0;
     unsigned notes = 0;
     memset(row, 0, map->d * sizeof *row);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; hash != NULL && i < n; i++) {
         size_t k = find_word(map, hash[i]);
         if (k != SIZE_MAX) {
             row[map->place[k]] += 1.0;

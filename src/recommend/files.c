@@ -54,6 +54,9 @@ static int refuse_own(const char *path)
         return regret_fail(REGRET_E_INPUT, "%s is a model of new requests: --model %s --new FILE",
                            path, path);
     }
+    if (format != NULL && strncmp(format, "regret-answer", 13) == 0) {
+        return regret_fail(REGRET_E_INPUT, "%s is an answer; recommend takes the data", path);
+    }
     if (cJSON_IsString(cJSON_GetObjectItemCaseSensitive(root, "pool"))) {
         return regret_fail(
             REGRET_E_INPUT,
@@ -126,8 +129,9 @@ static int read_results(struct regret_pool **out, int *known, struct data_source
     int rc = importer->run(&call);
     if (rc == REGRET_E_INPUT) {
         FREED_BY(regret_buffer_free) struct regret_buffer command = REGRET_BUFFER_INIT;
-        shell_path(&command, "; or import it first: regret ", importer->name, " ");
-        shell_path(&command, "", d->path, " -o POOL");
+        regret_buffer_printf(&command, "; or import it first: regret %s ", importer->name);
+        shell_word(&command, d->path);
+        regret_buffer_append(&command, " -o POOL");
         TRY(regret_buffer_status(&command));
         return regret_fail_suffix(rc, "%s", regret_buffer_get(&command));
     }
@@ -174,7 +178,7 @@ static int read_table(struct regret_pool **out, struct data_source *d)
     TRY(init_table_read(&d->table, d->path, d->known));
     TRY(init_decide(&d->table));
     TRY(import_table(out, &d->table));
-    init_explain(&d->said, &d->table);
+    init_explain(&d->said, &d->table, 0);
     return regret_buffer_status(&d->said);
 }
 

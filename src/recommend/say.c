@@ -207,9 +207,9 @@ static void say_worse(struct regret_buffer *out, const struct answer *a)
             regret_buffer_printf(out, "%s is worse", agent(a, only));
         } else {
             regret_buffer_printf(out,
-                                 n + a->all.set == ranked(a) ? "The other %zu are worse, each"
-                                                             : "%zu others are worse, each",
-                                 n);
+                                 n + a->all.set == ranked(a) ? "The other %zu are worse%s"
+                                                             : "%zu others are worse%s",
+                                 n, least > 0.0 ? ", each" : "");
         }
         regret_buffer_append(out, least > 0.0 ? " by at least " : "");
         if (least > 0.0) {

@@ -113,7 +113,7 @@ static int judged_make(struct judged *out, const struct comparison *c)
         for (size_t a = 0; a < j.m; a++) {
             j.is_whole &= !isnan(j.y[i * j.m + a]);
         }
-        if (j.stratum != NULL) {
+        if (j.stratum != NULL && c->stratum != NULL) {
             j.stratum[i] = c->stratum[c->request[i]];
         }
     }

@@ -386,7 +386,7 @@ static void check_decision(struct init_table *t)
         path = fuzz_put("config.json", regret_buffer_get(&config), config.length);
         REQUIRE(regret_run_plan_read(&plan, path, NULL, 0) == 0);
         regret_run_plan_free(plan);
-        init_explain(&said, t);
+        init_explain(&said, t, 1);
         init_options(&said, t);
         check_words(&said);
     }
