@@ -570,25 +570,20 @@ int init_begin(struct regret_staging *staging, const char *folder, int force)
 }
 
 /* Import is tried by the map that is to be written, so that the command which is said is one that works. */
-static int try_import(struct init_table *t, const char *folder)
-{
-    FREED char *path = NULL;
-    TRY(regret_path_join(&path, folder, "map.json"));
-    return init_try(t, path);
-}
-
 int init_write(struct init_table *t, const char *folder, int force)
 {
     FREED_BY(regret_buffer_free) struct regret_buffer map = REGRET_BUFFER_INIT;
     FREED_BY(regret_buffer_free) struct regret_buffer config = REGRET_BUFFER_INIT;
     FREED_BY(regret_staging_abandon) struct regret_staging staging = REGRET_STAGING_INIT;
+    FREED char *path = NULL;
     FREED char *name = NULL; /* of the pool: the file's, without its folders and its end */
     const char *file = path_last(t->path);
     TRY(regret_strndup(&name, file, strcspn(file, ".")));
     init_map(&map, t, name);
     TRY(init_begin(&staging, folder, force));
     TRY(regret_file_write_text(staging.partial, "map.json", &map));
-    TRY(try_import(t, staging.partial));
+    TRY(regret_path_join(&path, staging.partial, "map.json"));
+    TRY(init_try(t, path));
     init_config(&config, t);
     TRY(regret_file_write_text(staging.partial, "config.json", &config));
     return regret_staging_commit_files(&staging);

@@ -469,8 +469,11 @@ static int table_of_agents(struct table *t, const struct answer *a, size_t most)
                              : "%zu more agents are worse everywhere.",
                    left);
     }
-    table_note(t, "Stressed: may be the best of its column, for it is significantly worse than no "
-                  "other agent (95 %% for all agents, and for all categories).");
+    if (a->all.set > 0) {
+        table_note(t,
+                   "Stressed: may be the best of its column, for it is significantly worse than no "
+                   "other agent (95 %% for all agents, and for all categories).");
+    }
     return table_check(t);
 }
 
