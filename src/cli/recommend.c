@@ -140,7 +140,9 @@ static int new_requests_answer(const struct new_requests *call, struct regret_mo
         TRY(regret_model_read(&read, call->model));
     }
     const struct regret_model *model = call->model != NULL ? read : made;
-    TRY(model != NULL ? REGRET_OK : regret_fail(REGRET_E_INTERNAL, "there is no model"));
+    if (model == NULL) {
+        return regret_fail(REGRET_E_INTERNAL, "there is no model");
+    }
     TRY(call->save != NULL ? regret_model_write(model, call->save) : REGRET_OK);
     if (call->from == NULL) {
         return say_model(call->save != NULL ? stderr : stdout, model);

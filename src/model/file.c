@@ -238,7 +238,7 @@ static int read_tags(struct regret_model *m, const struct reading *r)
     TRY(get_numbers(&stratum, &n, r, "stratum_of_tag"));
     TRY(REGRET_NEW(&m->stratum, n));
     TRY(REGRET_NEW(&m->answered, n * m->n_agents));
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; stratum != NULL && i < n; i++) {
         if (!(stratum[i] >= 0.0 && stratum[i] < (double)m->n_strata)) {
             return wrong(r, "stratum_of_tag");
         }

@@ -134,7 +134,7 @@ static int judge_tags(struct making *k)
     const struct score_table *s = k->s;
     FREED size_t *request = NULL;
     size_t judged = k->l.n_strata - 1;
-    if (s->n_tags == 0) {
+    if (s->tag == NULL) {
         return REGRET_OK;
     }
     TRY(REGRET_NEW(&request, s->n));
