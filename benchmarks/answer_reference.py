@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Answers "which model should I use?" from a table of scores with NumPy and SciPy alone, and compares with `regret recommend`.
 
-Usage: check_answer.py [REGRET FOLDER]
+Usage: answer_reference.py [REGRET FOLDER]
 
 The rule: scores within requests, the set of agents that may be best overall and by tag, three policies (one agent, an agent for each tag,
 an agent for each request by its words), their gains on requests held out, the verdict and the value of what is advised. Three tables of
@@ -25,7 +25,7 @@ except ImportError as error:
 
 LEVEL, PARTS, DIVISIONS, DRAWS = 0.05, 5, 5, 2000
 PENALTIES = np.geomspace(0.3, 3e4, 12)
-LEVERAGE = True  # with holes a lead counts on the requests that tell it; as answer.md has it, on all n: too sure with few in common
+LEVERAGE = True  # with holes a lead counts on the requests that tell it; on all n it is too sure with few in common
 LENGTH, WIDER, LEAST, LEAST_WORDS, LEAST_TAG = 1.2, 1.2, 10, 30, 5
 Z95, Z975 = special.ndtri(0.95), special.ndtri(0.975)
 

@@ -11,7 +11,7 @@ deviation .5 each, cut at the ends), and as many tables of 1,000 new requests, w
   words  the same, by whether the prompt has the word "function" or "poem" among others
   holes  as tag, and a fifth of the scores are blank
 
-makes pools by the commands that `regret init` prints, and prints of each kind what the contrasts go by, the share
+makes pools by the commands that `regret init` prints, and prints of each kind what the choice goes by, the share
 of new requests that get the agent planted, the share of intervals that hold the score of the agent recommended, seconds of
 the first answer, which makes the model; and of the last table, by the model that was kept, requests a second, those a second of processor time, which
 other programs on the machine disturb less (medians of five, with the least and the greatest), and the resident set, by threads.
@@ -92,7 +92,7 @@ def try_kind(program, kind, a):
         pool = make_pool(program, folder)
         took = answer(program, folder, folder / "new.csv", pool, "--save-model", folder / "model.regret")[0]
         model = subprocess.run([program, "recommend", "--model", folder / "model.regret"], check=True, capture_output=True, text=True)
-        rules[re.search(r"\n  (.*?) {2,}[^\n]*<- used", model.stdout)[1]] += 1
+        rules[re.search(r"columns\. (.*?)[,:;]", model.stdout)[1]] += 1
         share, coverage = judge(folder / "who.csv", best, scores)
         hits.append(share)
         held.append(coverage)

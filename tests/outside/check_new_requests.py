@@ -4,16 +4,14 @@
 usage: check_new_requests.py PROGRAM FOLDER
 
 A table of two categories with a winner for each, and one where a number decides that is blank in every twelfth row (both
-SYNTHETIC), go through the commands; of the model that is kept only what was chosen is believed: its rules, ρ, γ and κ. From the formulas of docs/protocol.md §12 then follow, for requests
-with either tag, with another and with none, agent, value, interval, margin and its interval, to the digits printed, and the
-regret on which the choice of single agents rests is that of a plain loop.
+SYNTHETIC), go through the commands; of the model that is kept only the rule is believed. For requests with either tag, with
+another and with none agent, value, interval and margin follow, to the digits printed.
 """
 import csv
 import io
 import json
 import pathlib
 import random
-import struct
 import subprocess
 import sys
 
@@ -23,7 +21,7 @@ except ImportError:
     print("NumPy is not there")
     sys.exit(77)
 
-PROMPTS, AGENTS, GAMMA = 120, 5, 1.0
+PROMPTS, AGENTS = 120, 5
 program, folder = sys.argv[1], pathlib.Path(sys.argv[2])
 
 
@@ -50,7 +48,7 @@ def make_table(path, kind):
             if own:
                 tag = rng.choice(["code", "chat"])
                 row = ["" if i % 12 == 5 else size, land] + row
-            table.writerow([f"p{i}", " ".join(f"w{rng.randrange(500)}" for _ in range(8)), tag] + row)
+            table.writerow([f"p{i}", f"only{i}", tag] + row)
 
 
 def read_pool(pool):
@@ -68,129 +66,90 @@ def read_pool(pool):
     return mu, [(c["tag"], *c.get("columns", {}).values()) for c in contexts], [a.get("title", a["id"]) for a in described["agents"]]
 
 
-def read_model(path):
-    data = path.read_bytes()
-    assert data[:8] == b"regretM\0"
-    return json.loads(data[120:120 + struct.unpack_from("<Q", data, 24)[0]])
+def find_strata(tags):
+    """Number of every request; how many there are: the last is of tags with fewer than five requests."""
+    names = [tag for tag in dict.fromkeys(tags) if tags.count(tag) >= 5]
+    return np.array([names.index(tag) if tag in names else len(names) for tag in tags]), names
 
 
 class Own:
-    """A number as v/√2 and steps at its octiles, blanks at the mean and in a column of their own; words; all less their means."""
+    """A number 1.2 times in deviations, blanks at the mean; words one-hot, less their means."""
 
     def __init__(self, contexts):
-        self.n_contexts, columns = len(contexts), list(zip(*contexts))[1:]
+        columns = list(zip(*contexts))[1:]
         self.there = len(columns) > 0
         if not self.there:
             return
-        size, self.lands = columns[0], sorted(set(columns[1]))
-        known = np.array([v for v in size if v is not None], float)
-        self.mean, self.sd, self.blank = known.mean(), known.std(), 1 - len(known) / len(size)
-        assert len(size) - len(known) >= 10
-        v = np.array([self.v(s) for s in size])
-        self.ends = v.min(), v.max()
-        self.cut = np.sort(v)[np.arange(1, 8) * len(v) // 8]
-        self.share = (v[:, None] >= self.cut).mean(0)
-        self.scale = np.sqrt(0.5 / np.sum(self.share * (1 - self.share)))
-        self.land_share = np.array([columns[1].count(land) / len(size) for land in self.lands])
+        known = np.array([v for v in columns[0] if v is not None], float)
+        self.ends, self.mean, self.sd = (known.min(), known.max()), known.mean(), known.std(ddof=1)
+        assert len(columns[0]) - len(known) >= 10
+        self.lands = sorted(set(columns[1]))
+        self.share = np.array([columns[1].count(land) / len(contexts) for land in self.lands])
 
-    def v(self, size):
-        return 0.0 if size is None else (size - self.mean) / self.sd
-
-    def of(self, size="absent", land="absent"):
-        """Zeros, the means, of what is absent or was never seen."""
-        number, words = np.zeros(9), np.zeros(len(self.lands))
-        if size != "absent":
-            v = np.clip(self.v(size), *self.ends)
-            number = np.r_[v / np.sqrt(2), self.scale * ((v >= self.cut) - self.share), (size is None) - self.blank]
-        if land in self.lands:
-            words = np.array([float(land == name) for name in self.lands]) - self.land_share
+    def of(self, size=None, land=None):
+        """Zeros, the means, of what is blank, absent or was never seen."""
+        if not self.there:
+            return np.zeros(1)
+        number = 0.0 if size is None else 1.2 * (np.clip(size, *self.ends) - self.mean) / self.sd
+        words = np.array([float(land == name) for name in self.lands]) - self.share if land in self.lands else 0 * self.share
         return np.r_[number, words]
 
 
-class Layer:
-    """A ridge on √γ [tag] and √κ own columns, or on nothing: fits, what they miss without a context, and variances over that
-    of the rest. A context is its tag, then its columns."""
-
-    def __init__(self, said, contexts, names, y):
-        self.tags, self.names, n = [c[0] for c in contexts], names, len(contexts)
-        self.by_tag, self.by_columns = said["gamma"] > 0, said.get("kappa", 0) > 0
-        self.own, self.kappa = Own(contexts), np.sqrt(said.get("kappa", 0))
-        assert said["rule"] in ("single", "tag", "columns"), said
-        self.rho, self.root = said["rho"], np.sqrt(said["gamma"])
-        z = np.array([self.z(c) for c in contexts])
-        self.mean, self.y_mean = z.mean(0), y.mean(0)
-        centred = z - self.mean
-        self.gram = centred.T @ centred + self.rho * np.eye(z.shape[1])
-        self.theta = np.linalg.solve(self.gram, centred.T @ (y - self.y_mean))
-        h = 1 / n + np.array([self.along(c) for c in contexts])
-        self.miss = (y - self.y_mean - centred @ self.theta) / (1 - h)[:, None]
-        self.n = n
-
-    def z(self, context):
-        own = [self.kappa * self.own.of(*context[1:])] if self.by_columns else []
-        return np.concatenate([self.z_tag(context[0])] + own)
-
-    def z_tag(self, tag):
-        if tag in self.names:
-            one = np.array([float(tag == name) for name in self.names])
-        else:
-            one = np.array([self.tags.count(name) / len(self.tags) for name in self.names])
-        return self.root * one if self.by_tag else np.zeros(1)
-
-    def along(self, tag):
-        d = self.z(tag) - self.mean
-        return d @ np.linalg.solve(self.gram, d)
-
-    def predict(self, tag):
-        return self.y_mean + (self.z(tag) - self.mean) @ self.theta
-
-    def variance(self, tag, in_sample):
-        """Directions that explain a tenth or more of their share are kept, 32 at most."""
-        if not self.by_tag and not self.by_columns:
-            return 1 + 1 / self.n
-        d = self.z(tag) - self.mean
-        values, vectors = np.linalg.eigh(self.gram - self.rho * np.eye(len(d)))
-        kept = values / (values + self.rho) >= 0.1
-        t = vectors.T @ d
-        a = np.sum(t[kept] ** 2 / (values[kept] + self.rho))
-        b = max(0.0, d @ d - np.sum(t[kept] ** 2)) / self.rho
-        return 1 + 1 / self.n + (a / (1 - a) if in_sample else a) + b
+def ridge(x, e):
+    """Weights at the penalty, of twelve, that left-out requests bear out most, and what they predict there; else zeros."""
+    best, chosen = np.sum(e ** 2), (np.zeros((x.shape[1], e.shape[1])), np.zeros_like(e))
+    for penalty in np.geomspace(0.3, 3e4, 12):
+        inverse = np.linalg.inv(x.T @ x + penalty * np.eye(x.shape[1]))
+        weight = inverse @ x.T @ e
+        miss = (e - x @ weight) / (1 - np.sum(x @ inverse * x, 1))[:, None]
+        if np.sum(miss ** 2) < best:
+            best, chosen = np.sum(miss ** 2), (weight, e - miss)
+    return chosen
 
 
-def factor(ratios):
-    ratios = np.sort(ratios)
-    return ratios[min(int(np.ceil(0.95 * (len(ratios) + 1))), len(ratios)) - 1]
+def find_surface(mu, stratum, n_strata):
+    """What agents are worth by stratum, and over all: agents by stratum shrink towards their means."""
+    n, m = mu.shape
+    contrast = mu - mu.mean(1, keepdims=True)
+    count = np.bincount(stratum, minlength=n_strata).astype(float)
+    own = np.array([contrast[stratum == g].mean(0) if count[g] else np.zeros(m) for g in range(n_strata)])
+    mean, used = count / n @ own, np.count_nonzero(count)
+    variance = np.sum((contrast - own[stratum]) ** 2, 0) / (n - used)
+    extra = (own - mean) * (count > 0)[:, None]
+    per = m * (n - np.sum(count ** 2) / n)
+    common = max(0.0, (np.sum(count[:, None] * extra ** 2) - np.sum(variance) * (used - 1)) / per) if per > 0 else 0.0
+    kept = common * count[:, None] / np.maximum(common * count[:, None] + variance, 1e-300)
+    return mean + kept * extra, mean
 
 
-def expect(mu, tags, agents, model, requests):
-    names = list(dict.fromkeys(c[0] for c in tags))
-    shared = mu.mean(1)
-    own = Layer(model["contrasts"], tags, names, mu - shared[:, None])
-    common = Layer(model["common"], tags, names, shared[:, None])
-    single = int(np.argmax((mu - shared[:, None]).mean(0)))
-    v_own = np.array([own.variance(t, True) for t in tags])
-    v_common = np.array([common.variance(t, True) for t in tags])
-    s_own = np.mean(own.miss ** 2 / v_own[:, None], 0)
-    s_common = np.mean(common.miss[:, 0] ** 2 / v_common)
-    gap = own.miss - own.miss[:, [single]]
-    s_margin = np.mean(gap ** 2 / v_own[:, None], 0)
-    choice = np.argmax(mu - shared[:, None] - own.miss, 1)
-    rows = np.arange(len(tags))
-    value_factor = factor(np.abs(common.miss[:, 0] + own.miss[rows, choice])
-                          / np.sqrt(s_common * v_common + s_own[choice] * v_own))
-    ratios = np.abs(gap) / np.sqrt(np.where(s_margin > 0, s_margin, 1) * v_own[:, None])
-    others = rows[choice != single]
-    margin_factor = factor(ratios[others, choice[others]] if len(others) >= 40
-                           else np.delete(ratios, single, 1).ravel())
-    for tag in requests:
-        d = own.predict(tag)
-        a = single if d[single] >= d.max() else int(np.argmax(d))
-        value = d[a] + common.predict(tag)[0]
-        half = value_factor * np.sqrt(s_common * common.variance(tag, False) + s_own[a] * own.variance(tag, False))
-        margin = d[a] - d[single]
-        margin_half = 0 if a == single else margin_factor * np.sqrt(s_margin[a] * own.variance(tag, False))
-        yield [agents[a]] + list(np.clip([value, value - half, value + half], 0, 1)) + [
-            *np.clip([margin, margin - margin_half, margin + margin_half], -1, 1)]
+def expect(mu, contexts, agents, rule, requests):
+    """Agent, value, low, high and margin of every request."""
+    stratum, names = find_strata([c[0] for c in contexts])
+    n_strata = len(names) + 1
+    surface, mean = find_surface(mu, stratum, n_strata)
+    own = Own(contexts)
+    x = np.array([own.of(*c[1:]) for c in contexts])
+    weight, left_out = ridge(x, mu - mu.mean(1, keepdims=True) - surface[stratum])
+    common = np.mean(mu - surface[stratum], 1)
+    level = [common[stratum == g].mean() if g in stratum else common.mean() for g in range(n_strata)] + [common.mean()]
+    level = np.array(level)
+    of_level, level_left_out = ridge(x, (common - level[stratum])[:, None])
+    surface = np.vstack([surface, mean])
+    single = int(np.argmax(mean))
+
+    def choose(g, z):
+        return single if rule == "one" else int(np.argmax(surface[g] + (z @ weight if rule == "by-request" else 0)))
+
+    rows = np.arange(len(mu))
+    chosen = np.array([choose(g, z) for g, z in zip(stratum, x)])
+    guess = level[stratum] + surface[stratum, chosen] + left_out[rows, chosen] + level_left_out[:, 0]
+    error = np.sort(mu[rows, chosen] - guess)
+    below = max(int(0.025 * (len(error) + 1)) - 1, 0)
+    for request in requests:
+        g, z = names.index(request[0]) if request[0] in names else n_strata, own.of(*request[1:])
+        worth, a = surface[g] + z @ weight, choose(g, z)
+        value = level[g] + (z @ of_level)[0] + worth[a]
+        yield [agents[a], *np.clip([value, value + error[below], value + error[len(error) - 1 - below]], 0, 1), worth[a] - worth[single]]
 
 
 REQUESTS = {  # the table, and what it becomes: a tag, and what is told of size and land
@@ -209,16 +168,14 @@ def check(kind):
     (folder / "new.csv").write_text(table)
     said = list(csv.reader(io.StringIO(run("recommend", folder / "my/pool", "--new", folder / "new.csv",
                                             "--save-model", folder / "model.regret"))))
-    mu, tags, agents = read_pool(folder / "my/pool")
-    model = read_model(folder / "model.regret")
-    assert model["contrasts"]["rule"] == kind, model["contrasts"]
+    mu, contexts, agents = read_pool(folder / "my/pool")
+    rule = json.loads((folder / "model.regret").read_text())["rule"]
+    assert rule == ("by-tag" if kind == "tag" else "by-request"), rule
     wrong = 0
-    for row, expected in zip(said[1:], expect(mu, tags, agents, model, requests), strict=True):
-        off = max(abs(float(text) - number) for text, number in zip(row[2:8], expected[1:]))
+    for row, expected in zip(said[1:], expect(mu, contexts, agents, rule, requests), strict=True):
+        off = max(abs(float(text) - number) for text, number in zip(row[2:6], expected[1:]))
         wrong += row[1] != expected[0] or off > 5.1e-5
         print(row, f"off by {off:.1e}")
-    random_regret = np.mean(mu.max(1) - mu.mean(1))
-    wrong += abs(model["regret"]["random"] - random_regret) > 1e-12
     return wrong
 
 

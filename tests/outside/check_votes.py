@@ -346,8 +346,8 @@ def check_told(regret, folder):
     assert rows["m0"]["value"] - won > 0.08, "who meets the strong wins less than the value says"
 
 
-def check_new(regret, folder):
-    """A new request's value is the chance of its agent to win from the others, as planted."""
+def check_best(regret, folder):
+    """Who is best, by how much it wins of the others, as planted; votes have no model of new requests."""
     rng = np.random.default_rng(7)
     theta = np.array([1.4, 0.3, 0.2, 0.0, -0.1, -0.3, -0.6, -0.9])
     agents = [f"m{k}" for k in range(len(theta))]
@@ -357,11 +357,12 @@ def check_new(regret, folder):
         votes.append((f"q{i}", "", agents[a], agents[b], float(rng.random() < 1 / (1 + np.exp(theta[b] - theta[a])))))
     write(folder / "new.csv", votes, rng)
     call(regret, "import", "csv", folder / "new.csv", "--map", folder / "map.json", "-o", folder / "new", "--force")
-    (folder / "ask.csv").write_text("id,prompt\nr1,a question\n")
-    said = call(regret, "recommend", folder / "new", "--new", folder / "ask.csv").splitlines()
-    answer = dict(zip(said[0].split(","), said[1].split(",")))
+    said = json.loads(call(regret, "recommend", folder / "new", "--json", "-q"))
     planted = np.mean(1 / (1 + np.exp(theta[1:] - theta[0])))
-    assert answer["agent"] == "m0" and abs(float(answer["value"]) - planted) < 0.06, (answer, planted)
+    first = next(a for a in said["all"]["agents"] if a["agent"] == "m0")
+    assert said["verdict"] == "one-agent" and said["all"]["best"] == "m0" and abs(first["mean"] - planted) < 0.06, (said, planted)
+    (folder / "ask.csv").write_text("id,prompt\nr1,a question\n")
+    call(regret, "recommend", folder / "new", "--new", folder / "ask.csv", refused=["no model of new requests"])
 
 
 def check_apart(regret, folder):
@@ -396,7 +397,7 @@ def main(regret, folder):
         for ridge in of:
             check(regret, folder / kind, votes, ridge)
     check_run(regret, folder, "extremes")
-    check_new(regret, folder)
+    check_best(regret, folder)
     check_told(regret, folder)
     # A model that won every vote has no strength without a penalty; parts that no vote joins have none at all.
     call(regret, "pool", "votes", folder / "extremes", "--ridge", 0, refused=["no finite strength", "ridge"])
