@@ -423,9 +423,17 @@ static int may_be_best_somewhere(const struct answer *a, size_t k)
     return may;
 }
 
-static int cost_digits(double cost)
+/* Of all agents alike: none where all are whole, else three digits of the largest. */
+static int cost_digits(const struct score_table *s)
 {
-    return cost >= 100.0 ? 0 : cost >= 1.0 ? 2 : 4;
+    double most = 0.0;
+    int are_whole = 1;
+    for (size_t a = 0; a < s->m; a++) {
+        most = fmax(most, s->cost[a]);
+        are_whole &= !(floor(s->cost[a]) < s->cost[a]);
+    }
+    double digits = 2.0 - floor(log10(most));
+    return are_whole || digits < 0.0 ? 0 : (int)fmin(digits, 12.0);
 }
 
 static void put_columns(struct table *t, const struct answer *a)
@@ -460,7 +468,7 @@ static int table_of_agents(struct table *t, const struct answer *a, size_t most)
             put_group(t, a, &a->tag[g], k);
         }
         if (a->s->cost != NULL) {
-            table_number(t, a->s->cost[k], cost_digits(a->s->cost[k]));
+            table_number(t, a->s->cost[k], cost_digits(a->s));
         }
     }
     if (left > 0) {
