@@ -11,9 +11,16 @@
 #include "regret/status.h"
 #include "regret/text.h"
 
-/* Words of at least so many requests and at most this share of them; hashed where there are more than that. The length of a request and
+/* Words of at least so many requests and at most this share of them; hashed where there are more than that, into fewer columns where requests
+ * are so many that all of them would take more numbers than that. The length of a request and
  * own numbers beside them are of this scale [C]. */
-enum { LEAST_WITH = 3, MOST_WORDS = 512, PENALTIES = 12 };
+enum {
+    LEAST_WITH = 3,
+    MOST_WORDS = 512,
+    LEAST_WORDS = 16,
+    MOST_NUMBERS = 20000000,
+    PENALTIES = 12
+};
 static const double MOST_SHARE = 0.6, OF_NUMBERS = 1.2;
 
 FREED_POINTER(struct regret_tokens, regret_tokens_free)
@@ -85,9 +92,11 @@ static int choose_words(struct words_map *map, const uint64_t *all, size_t n_all
             map->hash[map->n_words++] = all[i];
         }
     }
-    map->hashed = map->n_words > MOST_WORDS ? MOST_WORDS : map->n_words;
+    size_t most = n * MOST_WORDS > MOST_NUMBERS ? MOST_NUMBERS / n : MOST_WORDS;
+    most = most < LEAST_WORDS ? LEAST_WORDS : most;
+    map->hashed = map->n_words > most ? most : map->n_words;
     for (size_t k = 0; k < map->n_words; k++) {
-        map->place[k] = (uint32_t)(map->n_words > MOST_WORDS ? map->hash[k] % MOST_WORDS : k);
+        map->place[k] = (uint32_t)(map->n_words > most ? map->hash[k] % most : k);
     }
     return REGRET_OK;
 }

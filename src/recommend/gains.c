@@ -11,7 +11,7 @@
 #include "stats/multiplicity.h"
 #include "value/within.h"
 
-enum { PARTS = 5, PAIRS = 3, MULTIPLIERS = 2000 };
+enum { PARTS = 5, PAIRS = 3, MULTIPLIERS = 2000, MOST_NUMBERS = 100000000 };
 /* Choosing makes a value vary more than its rows show: ends of its interval are so much further away [C]. */
 static const double WIDER = 1.2;
 /* A policy is not judged where requests of which nothing is known have this share [C]. */
@@ -109,7 +109,10 @@ static int crossed_make(struct crossed_choices *c, const struct rules *whole)
     for (size_t d = 0; d < c->divisions; d++) {
         TRY(deal(c->part + d * n, c, d));
     }
-    return regret_parallel_for(c->divisions * PARTS, c->o->threads, cross, c);
+    /* Every thread takes twice the words of the requests: some hundred megabytes of them at most. */
+    size_t most = 1 + MOST_NUMBERS / (n * (c->l->words.d + 1));
+    return regret_parallel_for(c->divisions * PARTS, c->o->threads < most ? c->o->threads : most,
+                               cross, c);
 }
 
 /* ---------------------------------------------------------------- differences of two rules */

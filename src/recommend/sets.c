@@ -14,7 +14,8 @@
 #include "stats/multiplicity.h"
 #include "value/within.h"
 
-enum { MULTIPLIERS = 2000 };
+/* Of more clusters than that what they add is added up by groups: sums of independent clusters are independent, too. */
+enum { MULTIPLIERS = 2000, MOST_CLUSTERS = 20000 };
 /* Effects that differ by less are equal. */
 static const double ROUNDING = 1e-12;
 
@@ -193,16 +194,17 @@ static int limits_between(struct interval *out, const struct judged *j, size_t b
 static int draw_multipliers(struct judged *j)
 {
     FREED double *f = NULL; /* by cluster */
-    TRY(REGRET_NEW(&f, j->n_clusters * j->m));
+    size_t clusters = j->n_clusters > MOST_CLUSTERS ? MOST_CLUSTERS : j->n_clusters;
+    TRY(REGRET_NEW(&f, clusters * j->m));
     TRY(REGRET_NEW(&j->drawn, MULTIPLIERS * j->m));
     for (size_t i = 0; i < j->n; i++) {
         for (size_t a = 0; a < j->m; a++) {
-            f[j->cluster[i] * j->m + a] += j->w.influence[i * j->m + a];
+            f[j->cluster[i] % clusters * j->m + a] += j->w.influence[i * j->m + a];
         }
     }
     for (size_t b = 0; b < MULTIPLIERS; b++) {
         struct regret_rng r = regret_rng_at(j->c->seed, REGRET_RNG_BOOTSTRAP, b);
-        for (size_t c = 0; c < j->n_clusters; c++) {
+        for (size_t c = 0; c < clusters; c++) {
             double g = regret_rng_normal(&r);
             for (size_t a = 0; a < j->m; a++) {
                 j->drawn[b * j->m + a] += g * f[c * j->m + a];
