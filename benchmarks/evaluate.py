@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Is what `regret evaluate` says true? Logs and trials drawn from worlds in which everything is known (evaluate_worlds.py).
+"""Is what `regret recommend` says of a log and a trial true? Logs and trials drawn from worlds in which everything is known (evaluate_worlds.py).
 
 usage: evaluate.py PROGRAM FOLDER [--draws N] [--broken N] [--jobs J] [--only WORLD...] [--keys JSON] [--as-is] [--report FILE]
 
@@ -51,7 +51,7 @@ def number(word):
 
 
 def run_program(program, config, folder):
-    done = subprocess.run([program, "evaluate", config, "-o", folder, "--details", "--threads", "1"], capture_output=True, text=True, check=False)
+    done = subprocess.run([program, "recommend", config, "-o", folder, "--details", "--threads", "1"], capture_output=True, text=True, check=False)
     if done.returncode not in (0, 3):
         raise SystemExit(f"{config}: {done.returncode}\n{done.stderr}")
 
@@ -192,7 +192,7 @@ def compare(draw, folder):
         gain = float(value[incumbent] - numpy.delete(value, incumbent).max())
     elif len(set(told)) == 1:
         gain = float(value[told[0]] - value[incumbent])
-    regret = {"regret evaluate": regret_of(truth.mean[at], told), "regret evaluate, by request": regret_of(truth.mean[at], by_request)}
+    regret = {"regret recommend": regret_of(truth.mean[at], told), "regret recommend, by request": regret_of(truth.mean[at], by_request)}
     for name, a in (plain_choices(draw).items() if not draw.world.is_broken else ()):
         regret[name] = regret_of(truth.mean[at], [a] * len(at))
     return {"cover": cover, "width": width, "regret": regret, "verdict": verdict, "gain": gain,
@@ -269,7 +269,7 @@ def percent(mean, se, decimals=1):
 COVERED = ["DM", "DR", "SNDR", "difference", "simultaneous", "single", "by tag", "by request", "single over incumbent", "by tag over incumbent",
            "by request over incumbent", "by tag over single", "by request over single", "tag", "tag over incumbent", ALL_TAGS, "margins",
            "margins, of what is advised"]
-METHODS = ["regret evaluate", "regret evaluate, by request", "best by the log", "best by the trial", "OBP IPW on the log", "OBP SNIPW on the log",
+METHODS = ["regret recommend", "regret recommend, by request", "best by the log", "best by the trial", "OBP IPW on the log", "OBP SNIPW on the log",
            "OBP DR on the log", "OBP IPW on the trial", "OBP DR on the trial"]
 
 
@@ -297,8 +297,8 @@ def regret_table(done):
         rows.append([method] + ["{:.4f} ± {:.4f}".format(*mean_se([r["regret"][method] for r in done[name]])[:2]) for name in done])
     paired = []
     for method in METHODS[2:]:
-        cells = [mean_se([r["regret"]["regret evaluate"] - r["regret"][method] for r in done[name]]) for name in done]
-        paired.append([f"regret evaluate − {method}"] + [f"{m:+.4f} ± {se:.4f}" for m, se, _ in cells])
+        cells = [mean_se([r["regret"]["regret recommend"] - r["regret"][method] for r in done[name]]) for name in done]
+        paired.append([f"regret recommend − {method}"] + [f"{m:+.4f} ± {se:.4f}" for m, se, _ in cells])
     return markdown(["mean regret"] + list(done), rows), markdown(["paired difference"] + list(done), paired)
 
 

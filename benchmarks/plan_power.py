@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Whether trials of the size that `regret plan` names find what they are planned for, as `regret evaluate` decides.
+"""Whether trials of the size that `regret plan` names find what they are planned for, as `regret recommend` decides.
 
 usage: plan_power.py PROGRAM [--trials N]        prints the table of reports/coverage/limits.md
 
@@ -45,7 +45,7 @@ def rows_needed(program, folder):
 
 
 def evaluated(program, folder):
-    done = subprocess.run([program, "evaluate", folder / "evaluate.json", "-o", folder / "out", "--force"], capture_output=True, text=True)
+    done = subprocess.run([program, "recommend", folder / "evaluate.json", "-o", folder / "out", "--force"], capture_output=True, text=True)
     if done.returncode not in (0, 3):
         raise SystemExit(done.stderr)
     with open(folder / "out" / "agents.csv", newline="", encoding="utf-8") as f:

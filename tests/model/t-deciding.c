@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "regret/task.h"
 #include "model/deciding.h"
+#include "regret/task.h"
 
 enum { ROWS = 400 };
 static const char *const agents[] = {"a", "b", "c"}, *const lands[] = {"here", "there"};
