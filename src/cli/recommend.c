@@ -46,13 +46,16 @@ struct wanted {
 
 /* ---------------------------------------------------------------- new requests */
 
-/* Words about a model, for people. */
-static int say_model(FILE *to, const struct regret_model *model)
+/* Words about a model, for people: what was asked for, or said beside it. */
+static int say_model(int is_asked, const struct regret_model *model)
 {
     FREED_BY(regret_buffer_free) struct regret_buffer text = REGRET_BUFFER_INIT;
     regret_model_describe(&text, model);
     TRY(regret_buffer_status(&text));
-    fputs(regret_buffer_get(&text), to);
+    if (is_asked) {
+        return cli_write(regret_buffer_get(&text), text.length);
+    }
+    cli_say("%.*s", (int)strcspn(regret_buffer_get(&text), "\n"), regret_buffer_get(&text));
     return REGRET_OK;
 }
 
@@ -145,9 +148,9 @@ static int new_requests_answer(const struct new_requests *call, struct regret_mo
     }
     TRY(call->save != NULL ? regret_model_write(model, call->save) : REGRET_OK);
     if (call->from == NULL) {
-        return say_model(call->save != NULL ? stderr : stdout, model);
+        return say_model(call->save == NULL, model);
     }
-    TRY(made != NULL ? say_model(stderr, model) : REGRET_OK);
+    TRY(made != NULL ? say_model(0, model) : REGRET_OK);
     if (!model->told) {
         cli_say("CANNOT TELL: what the model was made of tells no agent from another, so these may "
                 "be as good as any");
@@ -341,6 +344,20 @@ static void on_bad_row(void *context, const char *message)
     cli_say("left out: %s", message);
 }
 
+/* Lines to stderr, of which those that begin with a blank belong to the one before. */
+static void say_lines(const char *lines)
+{
+    for (const char *p = lines; *p != '\0';) {
+        size_t length = strcspn(p, "\n");
+        if (p[0] == ' ' || length == 0) {
+            fprintf(stderr, "%.*s\n", (int)length, p);
+        } else {
+            cli_say("%.*s", (int)length, p);
+        }
+        p += length + (p[length] == '\n');
+    }
+}
+
 /* Reads the data and says what was taken for what, or prints the question that the columns leave open; an exit code. */
 static int read_data(struct regret_pool **out, struct wanted *w)
 {
@@ -352,7 +369,7 @@ static int read_data(struct regret_pool **out, struct wanted *w)
     }
     int rc = pool_of_data(out, &d), code = cli_report(rc);
     w->is_table = d.table.rows > 0 && w->columns.score.count > 0;
-    fputs(code == CLI_OK && !w->quiet ? regret_buffer_get(&d.said) : "", stderr);
+    say_lines(code == CLI_OK && !w->quiet ? regret_buffer_get(&d.said) : "");
     if (rc == REGRET_E_INPUT && d.table.is_asked) {
         init_question_print(&asked, &d.table, column_options_command, &w->columns);
         fputs(regret_buffer_get(&asked), stderr);
@@ -383,6 +400,9 @@ static int recommend_data(struct wanted *w)
         return code;
     }
     code = cli_print(&text, recommend_pool(&text, &open, w, pool, component));
+    if (code == CLI_OK && w->folder != NULL && w->new_requests.from == NULL) {
+        cli_say("wrote %s", w->folder);
+    }
     return code == CLI_OK && open && strcmp(w->format, "text") == 0 && !w->json ? CLI_CANNOT_TELL
                                                                                 : code;
 }
@@ -400,10 +420,6 @@ static int check_usage(struct wanted *w)
     }
     if (w->json && w->format != NULL) {
         return cli_usage_error("give --json or --format, not both");
-    }
-    if (w->format != NULL && strcmp(w->format, "text") != 0 && strcmp(w->format, "json") != 0 &&
-        strcmp(w->format, "csv") != 0) {
-        return cli_usage_error("--format is text, csv or json, not \"%s\"", w->format);
     }
     w->format = w->format != NULL ? w->format : n->from != NULL ? "csv" : "text";
     w->json |= strcmp(w->format, "json") == 0;
@@ -428,8 +444,8 @@ static int run_recommend(const struct cli_command *self, int argc, char **argv)
         CLI_JSON(w.json),
         CLI_OPTION("incumbent", 0, CLI_STRING, &w.incumbent, "AGENT",
                    "the one that is used today: stay or switch?"),
-        CLI_OPTION("at-most-worse", 0, CLI_DOUBLE, &w.worse, "AMOUNT",
-                   "name a cheaper agent that is at most so much worse"),
+        {"at-most-worse", 0, CLI_DOUBLE, &w.worse, "AMOUNT",
+         "name a cheaper agent that is at most so much worse", 0, 1e300},
         CLI_COLUMNS(w.columns),
         CLI_OPTION("new", 0, CLI_STRING, &n->from, "FILE",
                    "recommend for the new requests of this table (- standard input)"),

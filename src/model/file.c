@@ -82,9 +82,9 @@ static void put_columns(struct regret_buffer *out, const struct words_map *map)
             put_texts(out, "is", c->word, c->n);
             put_numbers(out, "share", c->share, c->n);
         } else {
-            const double of[4] = {c->mean, c->sd, c->n > 0 ? c->least : 0.0,
-                                  c->n > 0 ? c->most : 0.0};
-            put_numbers(out, "number", of, 4);
+            const double of[5] = {c->mean, c->sd, isfinite(c->least) ? c->least : 0.0,
+                                  isfinite(c->most) ? c->most : 0.0, c->has_blanks};
+            put_numbers(out, "number", of, 5);
         }
         regret_buffer_append_char(out, '}');
     }
@@ -293,16 +293,17 @@ static int read_words(struct words_map *map, const struct reading *r)
 static int read_column(struct words_map *map, const struct reading *r)
 {
     struct own_column *c = &map->own[map->n_own++];
-    double number[4] = {0.0};
+    double number[5] = {0.0};
     size_t n;
     c->first = map->d;
     TRY(get_text(&c->name, r, "name"));
     if (cJSON_HasObjectItem(r->root, "number")) {
-        TRY(get_fixed(number, 4, r, "number"));
+        TRY(get_fixed(number, 5, r, "number"));
         c->mean = number[0];
         c->sd = number[1];
         c->least = number[2];
         c->most = number[3];
+        c->has_blanks = number[4] > 0.0;
         c->n = 1;
     } else {
         TRY(get_texts(&c->word, &c->n, r, "is"));

@@ -55,8 +55,9 @@ size_t score_table_greatest(const struct score_table *s, const double *x, const 
 struct own_column {
     char *name; /* owned */
     double mean, sd, least, most;
-    char **word;   /* [n] owned; NULL: of numbers */
-    double *share; /* [n] owned: of the requests that have the word */
+    int has_blanks; /* of numbers: some requests lack it, so that a blank is known */
+    char **word;    /* [n] owned; NULL: of numbers */
+    double *share;  /* [n] owned: of the requests that have the word */
     size_t first, n;
 };
 

@@ -148,6 +148,7 @@ static void measure_numbers(struct own_column *c, const struct score_table *s, s
         }
     }
     c->mean = n > 0.0 ? c->mean / n : 0.0;
+    c->has_blanks = n < (double)s->n;
     for (size_t i = 0; i < s->n; i++) {
         double d = is_number(&s->covariate[i][j]) ? s->covariate[i][j].number - c->mean : 0.0;
         squares += d * d;
@@ -199,7 +200,7 @@ int own_column_knows(const struct own_column *c, const struct regret_covariate *
 {
     return c->word != NULL
                ? value->word != NULL && texts_have((const char *const *)c->word, c->n, value->word)
-               : !isinf(value->number);
+               : is_number(value) || (isnan(value->number) && c->has_blanks);
 }
 
 int own_column_is_far(const struct own_column *c, const struct regret_covariate *value)

@@ -454,7 +454,8 @@ static int table_of_agents(struct table *t, const struct answer *a, size_t most)
     FREED size_t *order = NULL;
     size_t left = 0;
     TRY(order_agents(&order, a));
-    table_begin(t, "agents", "Mean score and its 95 %% interval");
+    table_begin(t, "agents", "%s and its 95 %% interval",
+                a->s->votes != NULL ? "Share of votes won" : "Mean score");
     put_columns(t, a);
     for (size_t i = 0; i < a->s->m; i++) {
         size_t k = order[i];

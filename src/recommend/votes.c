@@ -59,23 +59,25 @@ static void fill_behind(struct group_answer *g, size_t m)
 }
 
 /* Votes of one category, or all. Who is best is in the set with `level`: an agent is out that another is told to be better than, each of
- * the others at its share of what is left (Bonferroni). */
+ * the others at its share of what is left (Bonferroni); that it is worse is told of all pairs at once. */
 static int group_of_votes(struct group_answer *g, const struct answer *a, uint32_t kind,
                           double level)
 {
     FREED_BY(regret_bradley_terry_free_at) struct regret_bradley_terry *values = NULL;
     FREED_BY(regret_bradley_terry_free_at) struct regret_bradley_terry *ranks = NULL;
+    FREED_BY(regret_bradley_terry_free_at) struct regret_bradley_terry *pairs = NULL;
     size_t m = a->s->m;
-    double each = 1.0 - 2.0 * (1.0 - level) / (double)(m > 2 ? m - 1 : 1);
+    double others = (double)(m > 2 ? m - 1 : 1), each = 1.0 - 2.0 * (1.0 - level) / others;
     TRY(REGRET_NEW(&g->agent, m));
     TRY(fit(&values, a->s, kind, 0.95));
     TRY(fit(&ranks, a->s, kind, each));
+    TRY(fit(&pairs, a->s, kind, 1.0 - 2.0 * (1.0 - level) / others / (double)m));
     g->requests = (size_t)values->votes;
     g->best = g->chosen = values->first < m ? values->first : REGRET_NO_AGENT;
     for (size_t b = 0; b < m; b++) {
         fill_level(&g->agent[b], &values->agents[b]);
         g->agent[b].may_be_best = g->agent[b].is_ranked && ranks->agents[b].rank_high == 1;
-        g->agent[b].is_worse = g->agent[b].is_ranked && !g->agent[b].may_be_best;
+        g->agent[b].is_worse = g->agent[b].is_ranked && pairs->agents[b].rank_high > 1;
         g->set += g->agent[b].may_be_best != 0;
         g->worse += g->agent[b].is_worse != 0;
     }

@@ -58,6 +58,7 @@ static int begin_rows(sqlite3_stmt **out, struct run_sql *s, const char *table, 
 /* A row: a letter a column, i of a size_t, f of a number (not finite: NULL), t of a text (or NULL). */
 static int put_row(sqlite3_stmt *statement, const char *types, ...)
 {
+    int code = SQLITE_OK;
     va_list args;
     va_start(args, types);
     for (int i = 1; types[i - 1] != '\0'; i++) {
@@ -69,11 +70,12 @@ static int put_row(sqlite3_stmt *statement, const char *types, ...)
             double x = va_arg(args, double);
             isfinite(x) ? sqlite3_bind_double(statement, i, x) : sqlite3_bind_null(statement, i);
         } else {
-            sqlite3_bind_text(statement, i, va_arg(args, const char *), -1, SQLITE_TRANSIENT);
+            code |=
+                sqlite3_bind_text(statement, i, va_arg(args, const char *), -1, SQLITE_TRANSIENT);
         }
     }
     va_end(args);
-    int code = sqlite3_step(statement);
+    code = code == SQLITE_OK ? sqlite3_step(statement) : code;
     sqlite3_reset(statement);
     return code == SQLITE_DONE ? REGRET_OK : regret_fail(REGRET_E_NOMEM, "out of memory: tables");
 }
