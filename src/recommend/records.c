@@ -26,9 +26,14 @@ static void put_rows(struct data_table *t, const struct answer *a, const struct 
     }
 }
 
+static void data_table_free(struct data_table *t)
+{
+    table_free(&t->table);
+}
+
 int answer_csv(struct regret_buffer *out, const struct answer *a)
 {
-    struct data_table t;
+    FREED_BY(data_table_free) struct data_table t = {0};
     data_table_begin(
         &t, "agents", "",
         "category agent requests known mean_of_known mean low high compared may_be_best "
@@ -37,10 +42,8 @@ int answer_csv(struct regret_buffer *out, const struct answer *a)
     for (size_t g = 0; g < a->s->n_tags; g++) {
         put_rows(&t, a, &a->tag[g], a->tag_name[g]);
     }
+    TRY(table_check(&t.table));
     render_data_csv(out, &t);
-    int rc = table_check(&t.table);
-    table_free(&t.table);
-    TRY(rc);
     return regret_buffer_status(out);
 }
 
