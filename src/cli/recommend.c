@@ -244,7 +244,7 @@ static int choose_component(size_t *out, const struct regret_pool *pool, const s
         names[k] = pool->components[k].name;
     }
     *out = REGRET_EACH_COMPONENT;
-    if (pool->n_components == 1 || w->is_table || is_all(score)) {
+    if (w->is_table || score->count == 0 || is_all(score)) {
         return REGRET_OK;
     }
     *out = score->count == 1 ? name_find(names, pool->n_components, score->items[0])
@@ -271,7 +271,8 @@ static int ask_score(struct regret_buffer *out, const struct regret_pool *pool,
         column_options_command(out, columns, "--score");
         regret_buffer_append(out, " --score ");
         shell_word(out, name);
-        regret_buffer_printf(out, "      # %s leads by it\n", s.agent[a.all.best]);
+        regret_buffer_printf(out, "      # %s leads by it\n",
+                             a.all.best < s.m ? a.agent[a.all.best] : "nobody");
     }
     return regret_buffer_status(out);
 }

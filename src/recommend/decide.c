@@ -36,7 +36,6 @@ struct making {
     uint32_t *stratum;     /* [n] owned, as the others */
     unsigned char *ranked; /* [m] */
     size_t *request;       /* [n] room */
-    size_t comparable;     /* requests with the scores of two agents */
 };
 
 static void making_free(struct making *k)
@@ -119,7 +118,8 @@ static struct comparison compare_all(const struct making *k, double level)
 
 static int judge_all(struct making *k)
 {
-    const struct comparison c = compare_all(k, k->comparable >= LEAST_REQUESTS ? k->o->level : 0.0);
+    const struct comparison c =
+        compare_all(k, k->a->comparable >= LEAST_REQUESTS ? k->o->level : 0.0);
     group_free(&k->a->all);
     TRY(group_make(&k->a->all, &c));
     for (size_t a = 0; a < k->s->m; a++) {
@@ -146,7 +146,7 @@ static int judge_tags(struct making *k)
             c.n += s->tag[i] == g;
         }
         c.level =
-            c.n >= LEAST_OF_TAG && s->tag_name[g][0] != '\0' && k->comparable >= LEAST_REQUESTS
+            c.n >= LEAST_OF_TAG && s->tag_name[g][0] != '\0' && k->a->comparable >= LEAST_REQUESTS
                 ? pow(k->o->level, 1.0 / (double)judged)
                 : 0.0;
         TRY(group_make(&k->a->tag[g], &c));
@@ -218,11 +218,11 @@ static void find_cheaper(struct answer *a, double worse)
 static int check(const struct score_table *s, const struct answer_options *o)
 {
     if (s->m < 2) {
-        return regret_fail(REGRET_E_INPUT, "there is one model, %s: nothing to choose",
-                           s->m == 1 ? s->agent[0] : "none");
+        return regret_fail(REGRET_E_INPUT, "there is one agent, %s: nothing to choose",
+                           s->agent[0]);
     }
     return o->incumbent != REGRET_NO_AGENT && o->incumbent >= s->m
-               ? regret_fail(REGRET_E_INPUT, "the incumbent is none of the %zu models", s->m)
+               ? regret_fail(REGRET_E_INPUT, "the incumbent is none of the %zu agents", s->m)
                : REGRET_OK;
 }
 
@@ -259,12 +259,12 @@ static int make(struct making *k)
         TRY(a->by_strata ? judge_all(k) : REGRET_OK);
     }
     TRY(judge_tags(k));
-    if (k->comparable >= LEAST_REQUESTS && a->all.best != REGRET_NO_AGENT) {
+    if (k->a->comparable >= LEAST_REQUESTS && a->all.best != REGRET_NO_AGENT) {
         TRY(learn(k));
         TRY(find_wanted(k));
         find_cheaper(a, k->o->worse);
     }
-    if (k->o->incumbent != REGRET_NO_AGENT && k->comparable >= LEAST_REQUESTS) {
+    if (k->o->incumbent != REGRET_NO_AGENT && k->a->comparable >= LEAST_REQUESTS) {
         const struct comparison c = compare_all(k, k->o->level);
         TRY(incumbent_make(a, &c, k->o));
     }
@@ -310,7 +310,7 @@ static int answer_by(struct answer *out, const struct score_table *s,
         for (size_t b = 0; b < s->m; b++) {
             known += !isnan(s->y[i * s->m + b]);
         }
-        k.comparable += known > 1;
+        a.comparable += known > 1;
     }
     TRY(steps(&k));
     *out = a;

@@ -95,6 +95,7 @@ struct answer {
     const struct score_table *s;   /* borrowed */
     char **agent, **tag_name;      /* their names, fit to be shown; owned, and each */
     size_t unknown;                /* cells */
+    size_t comparable;             /* requests with the scores of two agents; of votes all */
     enum verdict verdict;          /* told */
     enum rule likely;              /* the best guess */
     struct group_answer all, *tag; /* [n_tags] */

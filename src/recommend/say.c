@@ -170,8 +170,14 @@ void answer_headline(struct regret_buffer *out, const struct answer *a)
                              ranked(a));
         break;
     case VERDICT_TOO_FEW:
-        regret_buffer_printf(out, "%zu %s%s too few to say.", a->s->n, what(a),
-                             a->s->n == 1 ? " is" : "s are");
+        if (a->comparable < a->s->n) {
+            regret_buffer_printf(
+                out, "%zu of %zu requests have the scores of two agents: too few to say.",
+                a->comparable, a->s->n);
+        } else {
+            regret_buffer_printf(out, "%zu %s%s too few to say.", a->s->n, what(a),
+                                 a->s->n == 1 ? " is" : "s are");
+        }
         break;
     }
 }
@@ -337,6 +343,11 @@ void answer_sentences(struct regret_buffer *out, const struct answer *a)
 {
     if (a->verdict == VERDICT_TOO_FEW || a->all.best == REGRET_NO_AGENT) {
         regret_buffer_printf(out, "%d %ss are the least.\n", LEAST_REQUESTS, what(a));
+        regret_buffer_append(
+            out, a->comparable == 0
+                     ? "Where one agent was drawn for each request it is a trial: regret "
+                       "init --exp FILE -o evaluate.json.\n"
+                     : "");
         return;
     }
     if (a->verdict == VERDICT_BY_TAG) {

@@ -119,6 +119,7 @@ static int chosen_apart(struct answer *a)
 int votes_answer(struct answer *a, const struct answer_options *o)
 {
     const struct score_table *s = a->s;
+    a->comparable = s->n;
     for (enum rule r = RULE_ONE; r < N_RULES; r++) {
         a->value[r] = (struct interval){NAN, NAN, NAN};
     }
