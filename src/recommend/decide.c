@@ -231,7 +231,8 @@ static int learn(struct making *k)
     FREED_BY(rules_free) struct rules whole = {0};
     TRY(rules_learn(&whole, &k->l, k->request, k->s->n, 0));
     TRY(gains_make(k->a, &k->l, &whole, k->o));
-    for (size_t i = 0; i < k->s->n && k->a->tag != NULL && !k->a->by_strata; i++) {
+    for (size_t i = 0; k->a->tag != NULL && k->s->tag != NULL && i < k->s->n && !k->a->by_strata;
+         i++) {
         k->a->tag[k->s->tag[i]].chosen = whole.by_tag[k->stratum[i]];
     }
     decide(k->a);

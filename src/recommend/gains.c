@@ -110,7 +110,7 @@ static int crossed_make(struct crossed_choices *c, const struct rules *whole)
         TRY(deal(c->part + d * n, c, d));
     }
     /* Every thread takes twice the words of the requests: some hundred megabytes of them at most. */
-    size_t most = 1 + MOST_NUMBERS / (n * (c->l->words.d + 1));
+    size_t most = 1 + MOST_NUMBERS / ((n + 1) * (c->l->words.d + 1));
     return regret_parallel_for(c->divisions * PARTS, c->o->threads < most ? c->o->threads : most,
                                cross, c);
 }
