@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buffer.h"
 #include "base/json.h"
 #include "base/status.h"
 #include "model/internal.h"
@@ -27,21 +28,13 @@ static void put_key(struct regret_buffer *out, const char *key)
 static void put_numbers(struct regret_buffer *out, const char *key, const double *x, size_t n)
 {
     put_key(out, key);
-    for (size_t i = 0; i < n; i++) {
-        regret_buffer_append(out, i == 0 ? "[" : ",");
-        regret_buffer_json_number(out, x[i]);
-    }
-    regret_buffer_append(out, n == 0 ? "[]" : "]");
+    json_numbers(out, x, n);
 }
 
 static void put_texts(struct regret_buffer *out, const char *key, char *const *x, size_t n)
 {
     put_key(out, key);
-    for (size_t i = 0; i < n; i++) {
-        regret_buffer_append(out, i == 0 ? "[" : ",");
-        regret_buffer_json_string(out, x[i]);
-    }
-    regret_buffer_append(out, n == 0 ? "[]" : "]");
+    json_strings(out, (const char *const *)x, n);
 }
 
 static void put_number(struct regret_buffer *out, const char *key, double x)

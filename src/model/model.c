@@ -107,13 +107,13 @@ static double left_out_value(const struct making *k, size_t i, size_t a)
 }
 
 /* Errors of the agents that the rule takes, or of all. */
-static int list_errors(double *error, size_t *n, const struct making *k, int of_all)
+static size_t list_errors(double *error, const struct making *k, int of_all)
 {
-    *n = 0;
+    size_t n = 0;
     for (size_t r = 0; r < k->o->n_rows; r++) {
         const struct model_row *x = &k->o->row[r];
         if (of_all || x->agent == rule_choose(&k->rules, &k->l, k->o->rule, x->request)) {
-            error[(*n)++] = x->outcome - left_out_value(k, x->request, x->agent);
+            error[n++] = x->outcome - left_out_value(k, x->request, x->agent);
         }
     }
     for (size_t i = 0; k->o->row == NULL && i < k->s->n; i++) {
@@ -121,11 +121,11 @@ static int list_errors(double *error, size_t *n, const struct making *k, int of_
         for (size_t a = 0; a < k->s->m; a++) {
             double y = k->s->y[i * k->s->m + a];
             if (!isnan(y) && (of_all || a == chosen)) {
-                error[(*n)++] = y - left_out_value(k, i, a);
+                error[n++] = y - left_out_value(k, i, a);
             }
         }
     }
-    return REGRET_OK;
+    return n;
 }
 
 /* The ends that hold the score of a request like these: order statistics (Vovk's conformal prediction, by left-out fits). */
@@ -133,10 +133,9 @@ static int measure_errors(struct making *k)
 {
     const double tail = 0.025;
     FREED double *error = NULL;
-    size_t n;
     TRY(REGRET_NEW(&error, k->s->n * k->s->m + k->o->n_rows));
-    TRY(list_errors(error, &n, k, 0));
-    TRY(n < LEAST_ERRORS ? list_errors(error, &n, k, 1) : REGRET_OK);
+    size_t n = list_errors(error, k, 0);
+    n = n < LEAST_ERRORS ? list_errors(error, k, 1) : n;
     if (n == 0) {
         return regret_fail(REGRET_E_INPUT, "nothing was scored that a model could be made of");
     }

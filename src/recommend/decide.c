@@ -185,14 +185,7 @@ static void decide(struct answer *a)
     }
 }
 
-/* ---------------------------------------------------------------- what a lead wants, and what an agent costs */
-
-static int find_wanted(struct making *k)
-{
-    struct answer *a = k->a;
-    struct comparison c = compare_all(k, 0.0);
-    return a->all.set > 1 ? lead_wants(&a->wanted, &c, &a->all) : REGRET_OK;
-}
+/* ---------------------------------------------------------------- what an agent costs */
 
 static void find_cheaper(struct answer *a, double worse)
 {
@@ -262,7 +255,6 @@ static int make(struct making *k)
     TRY(judge_tags(k));
     if (k->a->comparable >= LEAST_REQUESTS && a->all.best != REGRET_NO_AGENT) {
         TRY(learn(k));
-        TRY(find_wanted(k));
         find_cheaper(a, k->o->worse);
     }
     if (k->o->incumbent != REGRET_NO_AGENT && k->a->comparable >= LEAST_REQUESTS) {
@@ -290,7 +282,7 @@ static int answer_by(struct answer *out, const struct score_table *s,
 {
     FREED_BY(answer_free)
     struct answer a = {.s = s,
-                       .wanted = NAN,
+                       .all = {.wanted = NAN},
                        .cheaper = REGRET_NO_AGENT,
                        .cheapest_of_set = REGRET_NO_AGENT,
                        .incumbent_agent = REGRET_NO_AGENT};

@@ -340,7 +340,7 @@ int gains_make(struct answer *a, const struct learner *l, const struct rules *wh
     }
     TRY(simultaneous_level(&each, &critical, f, PAIRS, n, o->level, MULTIPLIERS, o->seed,
                            o->threads));
-    a->critical = isnan(critical) ? least : fmax(critical, least);
+    a->critical = fmax(critical, least);
     for (size_t k = 0; k < PAIRS; k++) {
         TRY(gain_of(out[k], pair[k], &c, 0.5 * normal_two_sided(a->critical)));
     }

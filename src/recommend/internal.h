@@ -25,10 +25,6 @@ void group_free(struct group_answer *g);
 /* The differences of agents to the incumbent, simultaneously. */
 int incumbent_make(struct answer *a, const struct comparison *c, const struct answer_options *o);
 
-/* Requests that would tell the lead of the best agent over the next of the set with power .8: n (2.8 error/lead)²; NaN where the lead
- * is below half its error. */
-int lead_wants(double *out, const struct comparison *c, const struct group_answer *g);
-
 /* Of rows of a table by their numbers: the mean difference and its limits; `weight` NULL: rows count alike. Rows of which d is NaN
  * do not count. */
 struct row_differences {

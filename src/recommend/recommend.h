@@ -66,6 +66,9 @@ struct group_answer {
     size_t worse;               /* how many are told to be worse than another */
     size_t best;                /* of the largest effect; REGRET_NO_AGENT where nobody is ranked */
     size_t chosen;              /* by the policy by tag */
+    /* Requests that would tell the lead of the best agent over the next of the set with power .8: n (2.8 error/lead)²; NaN where
+     * the lead is below half its error, or the set is of one. */
+    double wanted;
 };
 
 /* What one rule gains over a simpler one on requests that it was not learnt on. */
@@ -106,8 +109,7 @@ struct answer {
     size_t incumbent_agent;
     double
         first; /* of votes: the share that being shown first wins of agents that are alike; NaN: not known */
-    double critical; /* κ of the three gains: of all at once */
-    double wanted;   /* requests that would tell the lead of the best guess; NaN: none would */
+    double critical;                 /* κ of the three gains: of all at once */
     size_t cheaper, cheapest_of_set; /* REGRET_NO_AGENT: there is none */
     struct regret_buffer caution;    /* sentences, each ended by a new line, the worst first */
 };

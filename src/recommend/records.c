@@ -188,7 +188,7 @@ int answer_json(struct regret_buffer *out, const struct answer *a)
     }
     put_incumbent_json(out, a);
     put_key(out, "requests_that_would_tell");
-    regret_buffer_json_number(out, a->wanted);
+    regret_buffer_json_number(out, a->all.wanted);
     regret_buffer_append(out, "}\n");
     return regret_buffer_status(out);
 }

@@ -1,5 +1,4 @@
 #include <math.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -249,11 +248,11 @@ static void say_next(struct regret_buffer *out, const struct answer *a)
         regret_buffer_printf(out, "The best guess is %s; it may be up to ", agent(a, best));
         put_amount(out, a, a->all.agent[best].behind);
         regret_buffer_append(out, " worse than the best.\n");
-        if (!isnan(a->wanted)) {
-            double step = pow(10.0, floor(log10(a->wanted)) - 1.0);
+        if (!isnan(a->all.wanted)) {
+            double step = pow(10.0, floor(log10(a->all.wanted)) - 1.0);
             regret_buffer_printf(out,
                                  "About %.0f requests would tell a lead as large as that over %s, ",
-                                 ceil(a->wanted / step) * step, agent(a, next));
+                                 ceil(a->all.wanted / step) * step, agent(a, next));
             put_amount(out, a, x->lead.value);
             regret_buffer_append(out, ".\n");
         }

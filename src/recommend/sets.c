@@ -125,6 +125,7 @@ static int judged_make(struct judged *out, const struct comparison *c)
     for (size_t i = 0; i < j.n; i++) {
         double u = within_request(&j.w.own[j.w.stratum[i]], j.y + i * j.m);
         j.of_request[i] = isnan(u) ? j.w.common : u;
+        j.h[i] = 1.0 / (double)j.n;
     }
     for (size_t k = 0; k < 3; k++) {
         TRY(REGRET_NEW(&j.sum[k], j.n_clusters));
@@ -143,9 +144,6 @@ static int find_lead(struct lead *out, const struct judged *j, size_t b, size_t 
 {
     struct lead l = {.gap = j->w.effect[b] - j->w.effect[a]};
     double zero = 0.0, worth = 0.0;
-    for (size_t i = 0; j->is_whole && i < j->n; i++) {
-        j->h[i] = 1.0 / (double)j->n;
-    }
     TRY(j->is_whole ? REGRET_OK : within_leverage(j->h, &j->w, j->y, a, b));
     for (size_t k = 0; k < 3; k++) {
         memset(j->sum[k], 0, j->n_clusters * sizeof *j->sum[k]);
@@ -308,6 +306,22 @@ static int fill_set(struct group_answer *g, struct judged *j)
     return REGRET_OK;
 }
 
+static int fill_wanted(struct group_answer *g, const struct judged *j)
+{
+    const double of_power = 2.8; /* z(.975) + z(.8) */
+    struct lead least = {.gap = INFINITY};
+    for (size_t a = 0; a < j->m; a++) {
+        struct lead l = {.gap = INFINITY};
+        TRY(a != g->best && g->agent[a].may_be_best ? find_lead(&l, j, g->best, a) : REGRET_OK);
+        least = l.gap < least.gap ? l : least;
+    }
+    double ratio = of_power * least.error / least.gap;
+    g->wanted = least.gap < 0.5 * least.error || least.gap < ROUNDING
+                    ? (double)NAN
+                    : (double)j->n * ratio * ratio;
+    return REGRET_OK;
+}
+
 /* ---------------------------------------------------------------- levels */
 
 /* What an agent scores on all requests: the mean, where unknown by its effect and that of the request. */
@@ -346,7 +360,7 @@ static void fill_level(struct agent_answer *out, const struct judged *j, size_t 
 int group_make(struct group_answer *out, const struct comparison *c)
 {
     FREED_BY(judged_free) struct judged j = {0};
-    FREED_BY(group_free) struct group_answer g = {.requests = c->n};
+    FREED_BY(group_free) struct group_answer g = {.requests = c->n, .wanted = NAN};
     FREED unsigned char *ranked = NULL;
     TRY(REGRET_NEW(&ranked, c->s->m));
     TRY(REGRET_NEW(&g.agent, c->s->m));
@@ -362,6 +376,7 @@ int group_make(struct group_answer *out, const struct comparison *c)
     g.best = g.chosen = score_table_greatest(c->s, j.w.effect, ranked);
     if (c->level > 0.0) {
         TRY(fill_set(&g, &j));
+        TRY(g.set > 1 ? fill_wanted(&g, &j) : REGRET_OK);
     }
     *out = g;
     g = (struct group_answer){0};
@@ -372,23 +387,6 @@ void group_free(struct group_answer *g)
 {
     regret_free(g->agent);
     *g = (struct group_answer){0};
-}
-
-int lead_wants(double *out, const struct comparison *c, const struct group_answer *g)
-{
-    const double of_power = 2.8; /* z(.975) + z(.8) */
-    FREED_BY(judged_free) struct judged j = {0};
-    struct lead least = {.gap = INFINITY};
-    TRY(judged_make(&j, c));
-    for (size_t a = 0; a < j.m; a++) {
-        struct lead l = {.gap = INFINITY};
-        TRY(a != g->best && g->agent[a].may_be_best ? find_lead(&l, &j, g->best, a) : REGRET_OK);
-        least = l.gap < least.gap ? l : least;
-    }
-    double ratio = of_power * least.error / least.gap;
-    *out = least.gap < 0.5 * least.error || least.gap < ROUNDING ? (double)NAN
-                                                                 : (double)c->n * ratio * ratio;
-    return REGRET_OK;
 }
 
 /* ---------------------------------------------------------------- the incumbent */
@@ -417,7 +415,7 @@ int incumbent_make(struct answer *a, const struct comparison *c, const struct an
     TRY(simultaneous_level(&each, &critical, f, j.m, j.n_clusters, o->level, MULTIPLIERS, o->seed,
                            o->threads));
     double least = normal_of_two_sided(1.0 - o->level);
-    double tail = 0.5 * normal_two_sided(isnan(critical) ? least : fmax(critical, least));
+    double tail = 0.5 * normal_two_sided(fmax(critical, least));
     for (size_t b = 0; b < j.m; b++) {
         struct interval *over = &a->incumbent[b].over;
         *over = (struct interval){b == o->incumbent ? 0.0 : (double)NAN, NAN, NAN};
